@@ -52,110 +52,100 @@ export function isLocked(
   return [policy, config].some((file) => isWholeService(file?.enforced.service))
 }
 
-/** Merged values, each with the layer that it comes from. Pure. */
-type Layered =
-  | { readonly kind: 'branch'; readonly below: ReadonlyMap<string, Layered> }
-  | { readonly kind: 'leaf'; readonly value: unknown; readonly source: SettingSource }
-
-/** Merges an upper layer over a lower one key by key; keys missing above keep the lower value. */
-function mergeLayer(lower: Layered | null, value: unknown, source: SettingSource): Layered {
-  if (!isPlainObject(value)) return { kind: 'leaf', value, source }
-  const below = new Map(lower?.kind === 'branch' ? lower.below : [])
-  for (const [name, part] of Object.entries(value))
-    if (part !== undefined) below.set(name, mergeLayer(below.get(name) ?? null, part, source))
-  return { kind: 'branch', below }
-}
-
-function valueOf(layered: Layered): unknown {
-  if (layered.kind === 'leaf') return layered.value
-  return Object.fromEntries([...layered.below].map(([name, part]) => [name, valueOf(part)]))
-}
-
-/** The layer that stated the value at a path; null if it is built in. */
-function sourceAt(layered: Layered, path: readonly (string | number)[]): SettingSource | null {
-  let rest = path
-  let at: Layered = layered
-  while (at.kind === 'branch') {
-    const [name, ...further] = rest
-    const next = name === undefined ? undefined : at.below.get(String(name))
-    if (!next) return null
-    at = next
-    rest = further
-  }
-  let value: unknown = at.value
-  for (const name of rest) {
-    if (typeof value !== 'object' || value === null) return null
-    value = Reflect.get(value, name)
-    if (value === undefined) return null
-  }
-  return at.source
-}
-
-/** The settings in force. Throws a ZodError if the layers, each valid on its own, contradict one another. */
-export function mergeSettings(layers: SettingsLayers): MergedSettings {
-  const merged = new Map(
-    SECTIONS.flatMap((section) => {
-      const layered = mergeSection(layers, section)
-      return layered === null ? [] : [[section, layered] as const]
-    }),
-  )
-  const raw = Object.fromEntries([...merged].map(([section, layered]) => [section, valueOf(layered)]))
-  // The service parts that a policy states are no complete service yet.
-  if (!isWholeService(raw['service'])) delete raw['service']
-  const parsed = settingsSchema.parse(raw)
-  const folderLayer = merged.get('folders') ?? null
-  const settings = {
-    ...parsed,
-    folders: parsed.folders.map((folder, index) => {
-      const source = folderLayer && sourceAt(folderLayer, [index, 'firstReviews'])
-      // No single station may waive them for itself.
-      return source === 'policyEnforced' ? folder : { ...folder, firstReviews: 'five' as const }
-    }),
-  }
-  return {
-    settings,
-    sources: () =>
-      SECTIONS.flatMap((section) => {
-        const layered = merged.get(section) ?? null
-        return leavesOf(settings[section], [section]).map(([path, value]) => {
-          const source = (layered && sourceAt(layered, path.slice(1))) ?? 'builtIn'
-          // In a partly open section, the values that the policy enforces are locked all the same.
-          const isValueLocked = isLocked(layers, section) || source === 'policyEnforced'
-          return { name: path.join('.'), value, source, isLocked: isValueLocked }
-        })
-      }),
-  }
-}
-
 type Statement = readonly [value: unknown, source: SettingSource]
 
-function mergeSection({ policy, config, held, enrolled }: SettingsLayers, section: Section): Layered | null {
-  const preset: Statement[] = [
-    [policy?.defaults[section], 'policyDefault'],
-    [config?.defaults[section], 'configurationFile'],
-  ]
+/** What is stated of a section, the lowest layer first. */
+function statementsOf(
+  { policy, config, held, enrolled }: SettingsLayers,
+  section: Section,
+): readonly Statement[] {
   // A screen shows and saves whole sections.
   const ofStation: Statement[] =
     held[section] === undefined
-      ? preset
+      ? [
+          [policy?.defaults[section], 'policyDefault'],
+          [config?.defaults[section], 'configurationFile'],
+        ]
       : [[held[section], enrolled.includes(section) ? 'enrolment' : 'person']]
   const enforced: Statement[] = [
     [policy?.enforced[section], 'policyEnforced'],
     [config?.enforced[section], 'configurationFile'],
   ]
-  return [...ofStation, ...enforced].reduce<Layered | null>(
-    (lower, [value, source]) =>
-      // Columns and date formats of one patient list must not mix with those of another: values would be misread.
-      value === undefined ? lower : mergeLayer(section === 'patientList' ? null : lower, value, source),
-    null,
+  const stated = [...ofStation, ...enforced].filter(([value]) => value !== undefined)
+  // Columns and date formats of one patient list must not mix with those of another: values would be misread.
+  return section === 'patientList' ? stated.slice(-1) : stated
+}
+
+/** An upper layer over a lower one, key by key; keys missing above keep the lower value. */
+function merge(lower: unknown, upper: unknown): unknown {
+  if (!isPlainObject(lower) || !isPlainObject(upper)) return upper
+  const parts = Object.entries(upper).filter(([, part]) => part !== undefined)
+  return { ...lower, ...Object.fromEntries(parts.map(([name, part]) => [name, merge(lower[name], part)])) }
+}
+
+type SettingPath = readonly (string | number)[]
+
+function sourceAt(statements: readonly Statement[], path: SettingPath): SettingSource {
+  for (const [value, source] of statements.toReversed()) {
+    const found = lookUp(value, path)
+    if (found !== 'leftOpen') return found === 'stated' ? source : 'builtIn'
+  }
+  return 'builtIn'
+}
+
+/** `leftOpen`: the layers below may state it; but a list or a single value replaces all that is below it. */
+function lookUp(
+  value: unknown,
+  [name, ...rest]: SettingPath,
+  mayBeLeft = true,
+): 'stated' | 'absent' | 'leftOpen' {
+  if (name === undefined) return 'stated'
+  if (typeof value !== 'object' || value === null) return 'absent'
+  const mayLeave = mayBeLeft && isPlainObject(value)
+  const part: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+  if (part === undefined) return mayLeave ? 'leftOpen' : 'absent'
+  return lookUp(part, rest, mayLeave)
+}
+
+/** The settings in force. Throws a ZodError if the layers, each valid on its own, contradict one another. */
+export function mergeSettings(layers: SettingsLayers): MergedSettings {
+  const stated = SECTIONS.map((section) => [section, statementsOf(layers, section)] as const)
+  const raw = Object.fromEntries(
+    stated.map(([section, statements]) => [
+      section,
+      statements.reduce<unknown>((lower, [value]) => merge(lower, value), undefined),
+    ]),
   )
+  // The service parts that a policy states are no complete service yet.
+  if (!isWholeService(raw['service'])) delete raw['service']
+  const parsed = settingsSchema.parse(raw)
+  const ofFolders = statementsOf(layers, 'folders')
+  const settings = {
+    ...parsed,
+    folders: parsed.folders.map((folder, index) =>
+      // No single station may waive them for itself.
+      sourceAt(ofFolders, [index, 'firstReviews']) === 'policyEnforced'
+        ? folder
+        : { ...folder, firstReviews: 'five' as const },
+    ),
+  }
+  return {
+    settings,
+    sources: () =>
+      stated.flatMap(([section, statements]) =>
+        leavesOf(settings[section], [section]).map(([path, value]) => {
+          const source = sourceAt(statements, path.slice(1))
+          // In a partly open section, the values that the policy enforces are locked all the same.
+          const isValueLocked = isLocked(layers, section) || source === 'policyEnforced'
+          return { name: path.join('.'), value, source, isLocked: isValueLocked }
+        }),
+      ),
+  }
 }
 
 function isWholeService(service: unknown): boolean {
   return isPlainObject(service) && service['baseUrl'] !== undefined && service['clientId'] !== undefined
 }
-
-type SettingPath = readonly (string | number)[]
 
 /** The single values of a section. A list of texts is one value; of a profile only name and confirmation are shown. */
 function leavesOf(value: unknown, path: SettingPath): [SettingPath, SettingInForce['value']][] {
