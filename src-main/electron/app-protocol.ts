@@ -9,8 +9,7 @@ import type { Result } from '../../src-shared/failure.ts'
 import type { ServedBytes, Station } from '../station/api.ts'
 import { decodePart, findScreen, SCREEN_POLICY } from '../station/storage/served-bytes.ts'
 import type { Upload } from '../station/storage/uploads.ts'
-import { APP_HOST, APP_SCHEME, RECOVERY_ADDRESS, START_ADDRESS } from './preload/bridge.ts'
-import type { HostTexts } from './texts.ts'
+import { APP_HOST, APP_SCHEME } from './preload/bridge.ts'
 
 /** Images and reports by id. A report is untrusted: opened as a page of its own, it has no scripts and no origin. */
 export const BYTES_POLICY =
@@ -175,54 +174,8 @@ export function workerUrl(name: string): URL {
   return pathToFileURL(appFile('out', 'main', name))
 }
 
-const STYLE = `
-:root { color-scheme: light dark; font: 18px/1.5 system-ui, sans-serif }
-body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 2rem }
-main { max-width: 36rem }
-a { display: inline-block; min-height: 44px; line-height: 44px; padding: 0 1.5rem; border: 2px solid; border-radius: 6px; color: inherit; text-decoration: none; font-weight: 600 }
-a:focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
-code { overflow-wrap: anywhere; user-select: all }
-`
-
-/** The page in place of screens that crash repeatedly: text and one link, no script. `logFolder` holds the log. Pure. */
-export function recoveryPage({ language, t }: HostTexts, logFolder: string): string {
-  return `<!doctype html>
-<html lang="${language}">
-<meta charset="utf-8">
-<title>Fundus Courier</title>
-<style>${STYLE}</style>
-<main>
-<h1>${escapeHtml(t('life.failedTitle'))}</h1>
-<p>${escapeHtml(t('life.failedSafe'))} ${escapeHtml(t('life.failedBody'))}</p>
-<p><a href="${URL.parse(START_ADDRESS)?.pathname}" autofocus>${escapeHtml(t('life.tryAgain'))}</a></p>
-<p>${escapeHtml(t('life.failedLogs'))} <code>${escapeHtml(logFolder)}</code></p>
-</main>
-</html>
-`
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
-
-/** Stricter than the screens' own policy: nothing is loaded at all. */
-const RECOVERY_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-/** Answers the address of the recovery page; passes all other requests on to the handler. */
-export function withRecoveryPage(
-  handler: (request: Request) => Promise<Response>,
-  page: () => string,
-): (request: Request) => Promise<Response> {
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': RECOVERY_POLICY }
-  return async (request) =>
-    request.method === 'GET' && request.url === RECOVERY_ADDRESS
-      ? new Response(page(), { headers: { ...headers, ...HEADERS } })
-      : handler(request)
-}
-
-/** Serves the screens for a station, and the recovery page. */
-export function serveScreens(station: Station, recoveryPage: () => string): void {
+/** Serves the screens for a station. */
+export function serveScreens(station: Station): void {
   const handler = createAppProtocol({
     screensFolder: appFile('out', 'renderer'),
     bytes: (kind, id) => station.bytes(kind, id),
@@ -230,10 +183,9 @@ export function serveScreens(station: Station, recoveryPage: () => string): void
   })
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
   // During development, Vite's screens appear under the `app://` address that the sender check expects.
-  const serve = (request: Request): Promise<Response> => {
+  protocol.handle(APP_SCHEME, (request) => {
     const { pathname, search } = new URL(request.url)
     if (devServer === undefined || pathname.startsWith('/bytes/')) return handler(request)
     return net.fetch(new URL(pathname + search, devServer).href)
-  }
-  protocol.handle(APP_SCHEME, withRecoveryPage(serve, recoveryPage))
+  })
 }

@@ -10,7 +10,7 @@ import { StorageError } from '../station/lib/storage-faults.ts'
 import { recoverOutbox } from '../station/outbox/recovery/recover.ts'
 import { systemClock } from '../station/ports.ts'
 import { openStation } from '../station/station.ts'
-import { recoveryPage, serveScreens } from './app-protocol.ts'
+import { serveScreens } from './app-protocol.ts'
 import { readCommandLine } from './command-line.ts'
 import { openCrashHistory, recoverRenderer, waitAfterCrash } from './crashes.ts'
 import { chooseDataFolder, isWritableFolder, machineProgramData } from './data-folder.ts'
@@ -131,7 +131,7 @@ export async function boot(lockNote: string | null): Promise<void> {
   void updates.attach({ station, isWindowHidden: mainWindow.isHidden, ...shutdown })
 
   const outsideLinks = installGuards(logger)
-  serveScreens(station, () => recoveryPage(texts(), logFolder))
+  serveScreens(station)
   /** Never rejects; a bug becomes a failure and is logged. */
   const answer = (name: string, input: unknown): Promise<Result<unknown>> =>
     answerCall(station.handlers, logger, name, input)
@@ -147,9 +147,8 @@ export async function boot(lockNote: string | null): Promise<void> {
     window,
     clock,
     logger,
-    isEnding: () => !shutdown.isRunning(),
-    isSessionEnding: () => shutdown.isSessionEnding(),
-    showFailure: () => void showScreensFailed(texts(), logFolder),
+    shutdown,
+    askToTryAgain: () => showScreensFailed(texts(), logFolder),
   })
   forwardEvents((listener) => station.on(listener), mainWindow.contents)
   watchPower({

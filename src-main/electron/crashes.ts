@@ -16,8 +16,10 @@ import { DAY, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { WebContents } from 'electron'
 import { errorCode, errorName } from '../station/lib/errors.ts'
 import type { Clock, Logger } from '../station/ports.ts'
-import { RECOVERY_ADDRESS } from './preload/bridge.ts'
 import type { Emitter } from './ports.ts'
+
+/** What is restored only while the app goes on. */
+type Life = { isRunning(): boolean; isSessionEnding(): boolean }
 
 const LOOP_WINDOW_MS = 10 * MINUTE
 const LOOP_CRASHES = 3
@@ -182,16 +184,16 @@ export function recoverGpu(options: {
   readonly app: Emitter<'child-process-gone'>
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly logger: Logger
-  readonly isEnding: () => boolean
+  readonly shutdown: Life
   /** Is the graphics card already disabled? Then a restart cannot help. */
   readonly isGpuDisabled: boolean
   readonly restartWithoutGpu: () => void
 }): void {
-  const { app, clock, logger, isEnding, isGpuDisabled } = options
+  const { app, clock, logger, shutdown, isGpuDisabled } = options
   const mayCrash = createRateLimit(clock, GPU_CRASH_LIMIT)
   let isRestarting = false
   app.on('child-process-gone', (_event, { type, reason, exitCode }: ProcessGone) => {
-    if (isEnding() || reason === 'clean-exit') return
+    if (!shutdown.isRunning() || shutdown.isSessionEnding() || reason === 'clean-exit') return
     logger.warn('a process of the window ended unexpectedly', { type, reason, exitCode })
     if (type !== 'GPU' || isGpuDisabled || isRestarting || mayCrash()) return
     isRestarting = true
@@ -214,52 +216,47 @@ const ABORTED = -3
 
 type RecoverableWindow = Emitter<'unresponsive' | 'responsive'> & {
   readonly webContents: Emitter<'render-process-gone' | 'did-fail-load'> &
-    Pick<WebContents, 'getURL' | 'reload' | 'forcefullyCrashRenderer'>
-  loadURL(address: string): Promise<void>
+    Pick<WebContents, 'reload' | 'forcefullyCrashRenderer'>
 }
 
 type PageGone = { readonly reason: string; readonly exitCode: number }
 
 /**
- * A page whose process dies leaves a black window, for hours if no one is there. So it is reloaded, but not forever: a
- * page that keeps crashing is replaced by a plain recovery page with a link to try again.
+ * A page whose process dies leaves a black window, for hours if no one is there. So it is reloaded, but not forever: if
+ * it keeps crashing, a dialog says so, and loads it again once a person wants that.
  */
 export function recoverRenderer(options: {
   readonly window: RecoverableWindow
   readonly clock: Clock
   readonly logger: Logger
-  readonly isEnding: () => boolean
-  readonly isSessionEnding: () => boolean
-  /** Reports outside the window that it cannot display anything. */
-  readonly showFailure: () => void
+  readonly shutdown: Life
+  /** Says outside the window that it cannot show anything; resolves once a person wants to try again. */
+  readonly askToTryAgain: () => Promise<void>
 }): void {
-  const { window, clock, logger, isEnding, isSessionEnding } = options
+  const { window, clock, logger, shutdown } = options
   const { webContents } = window
   const mayReload = createRateLimit(clock, RELOAD_LIMIT)
   let cancelTimeout: (() => void) | null = null
+  let isAsking = false
 
-  const chooseRepair = (): 'reload' | 'showRecoveryPage' | 'report' => {
-    // If the recovery page crashes too, nothing is left to show.
-    if (webContents.getURL().startsWith(RECOVERY_ADDRESS)) return 'report'
-    return mayReload() ? 'reload' : 'showRecoveryPage'
-  }
   const repair = (reason: string, exitCode: number): void => {
     cancelTimeout?.()
     // While the app ends, the window may be gone.
-    if (isEnding() || reason === 'clean-exit') return
+    if (!shutdown.isRunning() || isAsking || reason === 'clean-exit') return
     // During a sign-out Windows refuses to start processes and says so on the screen. If the sign-out is called
     // off, the page must come back.
-    if (isSessionEnding()) {
+    if (shutdown.isSessionEnding()) {
       clock.after(RECHECK_AFTER_MS, () => repair(reason, exitCode))
       return
     }
-    const action = chooseRepair()
-    logger.error('the screens ended unexpectedly', { reason, exitCode, mending: action })
-    if (action === 'reload') webContents.reload()
-    else if (action === 'showRecoveryPage')
-      // An event of the window reports a failed load.
-      void window.loadURL(RECOVERY_ADDRESS).catch(() => undefined)
-    else options.showFailure()
+    const mending = mayReload() ? 'reload' : 'ask'
+    logger.error('the screens ended unexpectedly', { reason, exitCode, mending })
+    if (mending === 'reload') return webContents.reload()
+    isAsking = true
+    void options.askToTryAgain().then(() => {
+      isAsking = false
+      if (shutdown.isRunning()) webContents.reload()
+    })
   }
 
   webContents.on('render-process-gone', (_event, { reason, exitCode }: PageGone) => repair(reason, exitCode))

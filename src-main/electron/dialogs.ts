@@ -60,10 +60,10 @@ export function showCloseExplanation({ t }: HostTexts): Promise<void> {
   return inform('info', t('life.closedTitle'), t('life.closedDetail'), t('life.understood'))
 }
 
-/** Says that the window cannot show anything any more, not even the page that says so. */
+/** Says that the screens keep crashing and what goes on without them; resolves once a person wants to see them again. */
 export function showScreensFailed({ t }: HostTexts, logFolder: string): Promise<void> {
-  const detail = `${t('life.failedSafe')}\n\n${t('life.failedLogs')} ${logFolder}`
-  return inform('warning', t('life.failedTitle'), detail, t('life.understood'))
+  const detail = `${t('life.failedSafe')} ${t('life.failedBody')}\n\n${t('life.failedLogs')} ${logFolder}`
+  return inform('warning', t('life.failedTitle'), detail, t('life.tryAgain'))
 }
 
 /** Asks whether to rebuild the outbox. Closing the question quits: nothing is changed then. */

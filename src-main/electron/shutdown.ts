@@ -261,7 +261,7 @@ export function openDesktopShutdown(options: {
     app,
     clock,
     logger,
-    isEnding: () => !shutdown.isRunning() || shutdown.isSessionEnding(),
+    shutdown,
     isGpuDisabled: commandLine.isGpuDisabled,
     restartWithoutGpu: () => {
       relaunch(['--disable-gpu'])

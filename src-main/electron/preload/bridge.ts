@@ -7,7 +7,6 @@ export const APP_SCHEME = 'app'
 export const APP_HOST = 'station'
 const ORIGIN = `${APP_SCHEME}://${APP_HOST}`
 export const START_ADDRESS = `${ORIGIN}/index.html`
-export const RECOVERY_ADDRESS = `${ORIGIN}/recovery`
 /** The base address of bytes, followed by a kind and an id. */
 export const BYTES_ADDRESS = `${ORIGIN}/bytes/`
 

@@ -4,7 +4,7 @@ import { describeDesktop } from '../fake-electron/start-desktop.ts'
 import { setDesktop } from './desktop-fixture.ts'
 
 await describeDesktop('crashes of the desktop app', (browser) => {
-  it('loads screens that die three times, then shows a page that says what goes on and leads back', async () => {
+  it('loads screens that die three times, and then those that a person wants to see again', async () => {
     const fixture = await setDesktop(browser())
     const desktop = await fixture.run()
     const reloads = (): number => desktop.recorded('window').filter(({ what }) => what === 'reloaded').length
@@ -14,16 +14,18 @@ await describeDesktop('crashes of the desktop app', (browser) => {
       await (await desktop.page()).getByRole('heading', { level: 1 }).first().waitFor()
     }
     await desktop.act({ kind: 'rendererGone' })
-    await desktop.waitFor('window', ({ parameters }) => parameters[0] === 'app://station/recovery')
-    const page = await desktop.page()
-    await page.getByRole('heading', { name: 'The screens stopped several times' }).waitFor()
-    expect(await page.locator('main').innerText()).toContain(desktop.dataFolder)
+    const asked = await desktop.waitFor('dialog', ({ message }) =>
+      message.includes('screens stopped several'),
+    )
+    expect([asked.buttons, asked.detail]).toEqual([
+      ['Try again'],
+      expect.stringContaining(desktop.dataFolder),
+    ])
     // None of it touches the station.
     await fixture.exportOne()
     await expect.poll(() => fixture.service.cases().length).toBe(1)
-    await page.getByRole('link', { name: 'Try again' }).click()
-    await page.getByTestId('banner').waitFor()
-    expect(reloads()).toBe(3)
+    await (await desktop.page()).getByTestId('banner').waitFor()
+    expect(reloads()).toBe(4)
   })
 
   it('starts again without the graphics card where its process dies three times', async () => {

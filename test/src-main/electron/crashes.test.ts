@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as settle } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import {
   catchBugs,
@@ -10,9 +11,6 @@ import {
   recoverGpu,
   recoverRenderer,
 } from '../../../src-main/electron/crashes.ts'
-import { recoveryPage, withRecoveryPage } from '../../../src-main/electron/app-protocol.ts'
-import { RECOVERY_ADDRESS } from '../../../src-main/electron/preload/bridge.ts'
-import { hostTexts } from '../../../src-main/electron/texts.ts'
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -63,7 +61,7 @@ describe('a bug', () => {
 })
 
 describe('the graphics process', () => {
-  function watched({ isGpuDisabled = false, isEnding = false } = {}) {
+  function watched({ isGpuDisabled = false, isEnding = false, isSessionEnding = false } = {}) {
     const app = new EventEmitter()
     const clock = new ManualClock()
     const done: string[] = []
@@ -71,7 +69,7 @@ describe('the graphics process', () => {
       app,
       clock,
       logger: createRecordingLogger(),
-      isEnding: () => isEnding,
+      shutdown: { isRunning: () => !isEnding, isSessionEnding: () => isSessionEnding },
       isGpuDisabled,
       restartWithoutGpu: () => done.push('restart'),
     })
@@ -96,6 +94,7 @@ describe('the graphics process', () => {
   it.each([
     ['is disabled already', { isGpuDisabled: true }, 'GPU', 'crashed'],
     ['ends with the app', { isEnding: true }, 'GPU', 'crashed'],
+    ['may end with the session', { isSessionEnding: true }, 'GPU', 'crashed'],
     ['ends for good reason', {}, 'GPU', 'clean-exit'],
     ['is not the one that ended: Chromium starts others again', {}, 'Utility', 'crashed'],
   ])('restarts nothing if it %s', (_name, options, type, reason) => {
@@ -218,42 +217,44 @@ function windowWithPage() {
   const clock = new ManualClock()
   const logger = createRecordingLogger()
   const state = { isEnding: false, isSessionEnding: false }
-  let url = 'app://station/index.html'
   const webContents = Object.assign(new EventEmitter(), {
-    getURL: (): string => url,
     reload: (): void => void done.push('reload'),
     forcefullyCrashRenderer: (): void => {
       done.push('kill')
       webContents.emit('render-process-gone', {}, { reason: 'killed', exitCode: 9 })
     },
   })
-  const window = Object.assign(new EventEmitter(), {
-    webContents,
-    loadURL: (address: string) => {
-      done.push(`load ${address}`)
-      url = address
-      return Promise.resolve()
-    },
-  })
+  const window = Object.assign(new EventEmitter(), { webContents })
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   recoverRenderer({
     window,
     clock,
     logger,
-    isEnding: () => state.isEnding,
-    isSessionEnding: () => state.isSessionEnding,
-    showFailure: () => done.push('report'),
+    shutdown: { isRunning: () => !state.isEnding, isSessionEnding: () => state.isSessionEnding },
+    askToTryAgain: () => {
+      done.push('ask')
+      return answered
+    },
   })
   const crash = (reason = 'crashed'): void =>
     void webContents.emit('render-process-gone', {}, { reason, exitCode: 5 })
-  return { window, webContents, clock, logger, state, done, crash }
+  return { window, webContents, clock, logger, state, done, crash, answer }
 }
 
 describe('the window', () => {
-  it('shows the screens again three times, then a plain page, and then only a dialog', () => {
-    const { done, crash } = windowWithPage()
-    for (const reason of ['crashed', 'clean-exit', 'oom', 'crashed', 'crashed', 'crashed']) crash(reason)
-    expect(done).toEqual(['reload', 'reload', 'reload', `load ${RECOVERY_ADDRESS}`, 'report'])
-  })
+  it.each([false, true])(
+    'shows the screens again three times, and then when a person wants it, unless the app ends: %s',
+    async (isEnding) => {
+      const { done, state, crash, answer } = windowWithPage()
+      for (const reason of ['crashed', 'clean-exit', 'oom', 'crashed', 'crashed', 'crashed']) crash(reason)
+      expect(done).toEqual(['reload', 'reload', 'reload', 'ask'])
+      state.isEnding = isEnding
+      answer()
+      await settle()
+      crash()
+      expect(done.slice(4)).toEqual(isEnding ? [] : ['reload', 'ask'])
+    },
+  )
 
   it.each([
     [-6, true, ['reload']],
@@ -295,38 +296,5 @@ describe('the window', () => {
     clock.advance(30_000)
     expect(done).toEqual(['kill', 'reload'])
     expect(logger.lines.at(-1)).toMatchObject({ facts: { reason: 'killed', mending: 'reload' } })
-  })
-})
-
-describe('the plain page', () => {
-  it.each(['en', 'es'] as const)(
-    'says what goes on, names the logs, and leads back by a link (%s)',
-    (language) => {
-      const { t } = hostTexts(language)
-      const page = recoveryPage(hostTexts(language), '/var/lib/logs')
-      for (const part of [t('life.failedTitle'), t('life.failedSafe'), t('life.tryAgain'), '/var/lib/logs'])
-        expect(page).toContain(part)
-      expect(page).toContain(`<html lang="${language}">`)
-      const [, href = ''] = /<a href="([^"]+)"/.exec(page) ?? []
-      expect(new URL(href, RECOVERY_ADDRESS).href).toBe('app://station/index.html')
-      expect(page).not.toMatch(/<script|\son\w+=/i)
-    },
-  )
-
-  it('is served at its own address only, loads nothing, and takes no name of a folder for markup', async () => {
-    const handler = withRecoveryPage(
-      () => Promise.resolve(new Response('the screens')),
-      () => recoveryPage(hostTexts('es'), 'C:\\Datos <b>&"'),
-    )
-    const response = await handler(new Request(RECOVERY_ADDRESS))
-    expect(response.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; style-src/)
-    expect(await response.text()).toContain('C:\\Datos &#60;b&#62;&#38;&#34;')
-    for (const other of [
-      new Request('app://station/index.html'),
-      new Request(`${RECOVERY_ADDRESS}/x`),
-      new Request(`${RECOVERY_ADDRESS}.js`),
-      new Request(RECOVERY_ADDRESS, { method: 'POST' }),
-    ])
-      expect(await (await handler(other)).text()).toBe('the screens')
   })
 })
