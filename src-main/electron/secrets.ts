@@ -12,13 +12,7 @@ import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { errorCode, errorName } from '../station/lib/errors.ts'
 import { writeDurably } from '../station/lib/files.ts'
 import { serially } from '../station/lib/schedule.ts'
-import {
-  type Clock,
-  type Logger,
-  type SecretName,
-  SecretsLockedError,
-  type SecretStore,
-} from '../station/ports.ts'
+import { type Clock, type Logger, SecretsLockedError, type SecretStore } from '../station/ports.ts'
 
 const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sealed'), base64: z.string() }),
@@ -26,23 +20,15 @@ const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('plain'), text: z.string() }),
 ])
 
-/** An entry of the secrets file, whose permissions always exclude other accounts. */
+/** The content of the file, whose permissions always exclude other accounts. */
 type SecretEntry = z.infer<typeof entrySchema>
 
-const fileSchema = z.record(z.string(), entrySchema)
-
-type SecretEntries = z.infer<typeof fileSchema>
-
-/** Empty if there is no file or it is not ours: secrets can be entered again. */
-async function readSecretFile(path: string): Promise<SecretEntries> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '{}'
-    throw error
-  })
+/** Null if there is no file or it is not ours: the secret can be entered again. */
+async function readSecretFile(path: string): Promise<SecretEntry | null> {
   try {
-    return fileSchema.safeParse(JSON.parse(text)).data ?? {}
+    return entrySchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
   } catch (error) {
-    if (error instanceof SyntaxError) return {}
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return null
     throw error
   }
 }
@@ -134,11 +120,11 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
   }
   let isFileFailureLogged = false
   /** A file held by a scanner or a failing disk loses no secrets: this throws, as for a locked store. */
-  const readEntries = async (): Promise<SecretEntries> => {
+  const readEntry = async (): Promise<SecretEntry | null> => {
     try {
-      const entries = await readSecretFile(path)
+      const entry = await readSecretFile(path)
       isFileFailureLogged = false
-      return entries
+      return entry
     } catch (error) {
       const code = errorCode(error)
       if (code === undefined) throw error
@@ -149,20 +135,14 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
   }
   /** Runs changes of the file one after another; concurrent ones would overwrite each other. */
   const inTurn = serially()
-  const writeEntries = (entries: SecretEntries): Promise<void> => writeDurably(path, JSON.stringify(entries))
-  const write = (name: SecretName, value: string): Promise<void> =>
-    inTurn(async () => {
-      const entry = await seal(value)
-      await writeEntries({ ...(await readEntries()), [name]: entry })
-    })
+  const writeEntry = (entry: SecretEntry): Promise<void> => writeDurably(path, JSON.stringify(entry))
   /** Encrypts a value with the system's current key. The value was already read, so a failure is harmless. */
-  const reseal = async (name: SecretName, value: string, before: SecretEntry): Promise<void> => {
+  const reseal = async (value: string, before: SecretEntry): Promise<void> => {
     try {
       await inTurn(async () => {
         const entry = await seal(value)
-        const entries = await readEntries()
         // Another secret may have been entered since this one was read.
-        if (isDeepStrictEqual(entries[name], before)) await writeEntries({ ...entries, [name]: entry })
+        if (isDeepStrictEqual(await readEntry(), before)) await writeEntry(entry)
       })
     } catch (error) {
       logger.warn('a secret could not be sealed again; it stays as it is', { kind: errorName(error) })
@@ -170,19 +150,19 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
   }
 
   return {
-    async read(name) {
-      const entry = (await readEntries())[name]
+    async read() {
+      const entry = await readEntry()
       if (!entry) return null
       if (entry.kind === 'plain') {
         // The system has encryption now: move the plain secret into it.
-        if (await isStrong().catch(() => false)) await reseal(name, entry.text, entry)
+        if (await isStrong().catch(() => false)) await reseal(entry.text, entry)
         return entry.text
       }
       const opened = await unseal(entry.base64)
-      if (opened?.isStale) await reseal(name, opened.text, entry)
+      if (opened?.isStale) await reseal(opened.text, entry)
       return opened?.text ?? null
     },
-    write,
+    write: (value) => inTurn(async () => writeEntry(await seal(value))),
     // A locked store still counts as the store.
     storedIn: async () => ((await isStrong().catch(() => true)) ? 'safe' : 'privateFile'),
   }

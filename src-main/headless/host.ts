@@ -98,28 +98,21 @@ export function environmentProxies(environment: NodeJS.ProcessEnv): Proxies {
   }
 }
 
-const secretsSchema = z.record(z.string(), z.string())
-
-/** Secrets in a file that only its owner can read: plain Node has no keychain to offer. */
+/** The secret in a file that only its owner can read: plain Node has no keychain to offer. */
 export function openFileSecrets(dataFolder: string): SecretStore {
   const path = join(dataFolder, 'secrets.json')
-  const readSecrets = async (): Promise<Record<string, string>> => {
-    const text = await readFile(path, 'utf8').catch((error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return '{}'
-      throw error
-    })
-    // A file that cannot be understood is a secret that must be entered again, and nothing worse.
-    try {
-      return secretsSchema.parse(JSON.parse(text))
-    } catch {
-      return {}
-    }
-  }
   return {
-    read: async (name) => (await readSecrets())[name] ?? null,
+    read: async () => {
+      try {
+        return z.string().safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
+      } catch (error) {
+        // A file that cannot be understood is a secret that must be entered again, and nothing worse.
+        if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return null
+        throw error
+      }
+    },
     storedIn: () => Promise.resolve('privateFile'),
-    write: async (name, value) =>
-      writeDurably(path, JSON.stringify({ ...(await readSecrets()), [name]: value })),
+    write: (value) => writeDurably(path, JSON.stringify(value)),
   }
 }
 

@@ -26,13 +26,11 @@ export type LogLine = {
   readonly facts: LogFacts
 }
 
-export type SecretName = 'clientSecret'
-
-/** A secret that cannot be read any more is absent: it can be entered again, and nothing else is lost. */
+/** The client secret. One that cannot be read any more is absent: it can be entered again, and nothing else is lost. */
 export type SecretStore = {
   /** Rejects with a SecretsLockedError if the secret exists and cannot be read at the moment. */
-  read(name: SecretName): Promise<string | null>
-  write(name: SecretName, value: string): Promise<void>
+  read(): Promise<string | null>
+  write(value: string): Promise<void>
   /** The storage that the next secret would go to. */
   storedIn(): Promise<SecretStorage>
 }
@@ -152,7 +150,7 @@ export function withSecretFromEnvironment(
   if (secret === undefined || secret === '') return store
   return {
     read: () => Promise.resolve(secret),
-    write: (name, value) => store.write(name, value),
+    write: (value) => store.write(value),
     storedIn: () => Promise.resolve('environment'),
   }
 }

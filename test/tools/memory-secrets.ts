@@ -1,18 +1,18 @@
-import type { SecretName, SecretStore } from '../../src-main/station/ports.ts'
+import type { SecretStore } from '../../src-main/station/ports.ts'
 import { entryIn } from '../../src-main/station/settings/stored.ts'
 
 /** Secrets that end with the test. `written` holds the secret of every write, in order. */
 export function createMemorySecrets(
-  initial: Partial<Record<SecretName, string>> = {},
+  initial: string | null = null,
 ): SecretStore & { readonly written: readonly string[] } {
-  const secrets = new Map(Object.entries(initial))
+  let secret = initial
   const written: string[] = []
   return {
     written,
     storedIn: () => Promise.resolve('safe'),
-    read: (name) => Promise.resolve(secrets.get(name) ?? null),
-    write: (name, value) => {
-      secrets.set(name, value)
+    read: () => Promise.resolve(secret),
+    write: (value) => {
+      secret = value
       written.push(entryIn(value)?.secret ?? '')
       return Promise.resolve()
     },
@@ -21,6 +21,6 @@ export function createMemorySecrets(
 
 /** The secret that a store holds, whichever service it is for. */
 export async function secretIn(secrets: Pick<SecretStore, 'read'>): Promise<string | null> {
-  const text = await secrets.read('clientSecret')
+  const text = await secrets.read()
   return text === null ? null : (entryIn(text)?.secret ?? null)
 }

@@ -89,12 +89,12 @@ export type SaveOutcome = 'kept' | 'locked' | 'failed'
 
 export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'>) {
   const read = async (): Promise<SecretEntry | null> => {
-    const text = await secrets.read('clientSecret')
+    const text = await secrets.read()
     return text === null ? null : entryIn(text)
   }
   const write = async (text: string): Promise<SaveOutcome> => {
     try {
-      await secrets.write('clientSecret', text)
+      await secrets.write(text)
       return 'kept'
     } catch (error) {
       if (error instanceof SecretsLockedError) return 'locked'
@@ -124,7 +124,7 @@ export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'war
     saveWith: async (entry: SecretEntry, writeSettings: () => Promise<void>): Promise<SaveOutcome> => {
       // A value from the environment is never written.
       const isFromEnvironment = (await secrets.storedIn()) === 'environment'
-      const before = isFromEnvironment ? null : await secrets.read('clientSecret').catch(() => null)
+      const before = isFromEnvironment ? null : await secrets.read().catch(() => null)
       const how = await save(entry)
       if (how !== 'kept') return how
       try {

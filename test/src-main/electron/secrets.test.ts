@@ -36,8 +36,8 @@ function open(
     logger,
     clock,
     store,
-    read: () => store.read('clientSecret'),
-    write: (secret = SECRET) => store.write('clientSecret', secret),
+    read: () => store.read(),
+    write: (secret = SECRET) => store.write(secret),
     file: () => readFile(path, 'utf8'),
   }
 }
@@ -109,7 +109,7 @@ describe('the secret store', () => {
     expect(await read()).toBe('entered again')
   })
 
-  it.each(['not json', '[]', '{"clientSecret":"text"}', '{"clientSecret":{"kind":"sealed"}}', ''])(
+  it.each(['not json', '[]', '"text"', '{"kind":"sealed"}', ''])(
     'is empty if the file is damaged: %j',
     async (content) => {
       const { read, path } = open()
@@ -140,7 +140,8 @@ describe('the secret store', () => {
   it('waits for a file that cannot be read now, says so once, and does not write over it', async () => {
     const { read, write, path, logger } = open()
     await mkdir(path)
-    for (const work of [read, read, write]) await expect(work()).rejects.toThrow(SecretsLockedError)
+    for (const work of [read, read]) await expect(work()).rejects.toThrow(SecretsLockedError)
+    await expect(write()).rejects.toThrow()
     expect(logger.lines).toMatchObject([{ level: 'warn', facts: { code: 'EISDIR' } }])
     await rm(path, { recursive: true })
     await write()
@@ -250,7 +251,7 @@ it.each([
   async (environment, expected) => {
     const { store, read, write } = open()
     await write('stored')
-    expect(await withSecretFromEnvironment(store, environment).read('clientSecret')).toBe(expected)
+    expect(await withSecretFromEnvironment(store, environment).read()).toBe(expected)
     expect(await read()).toBe('stored')
   },
 )

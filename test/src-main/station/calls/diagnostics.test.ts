@@ -144,7 +144,7 @@ function withIdentifyingFolder({ parts }: TestParts): StationParts {
 describe('the diagnostics bundle', () => {
   it('names no patient, no person, no file and no secret of a station that is full of them', async () => {
     const test = await partsWith(SETTINGS)
-    await test.parts.ports.secrets.write('clientSecret', 'secret-zqx')
+    await test.parts.ports.secrets.write('secret-zqx')
     await fillWithPatients(test)
     const { text, fileName } = await writeDiagnostics(withIdentifyingFolder(test))
     expect(text.split('\n').filter((line) => IDENTIFYING.test(line))).toEqual([])

@@ -14,8 +14,7 @@ const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
 function fullStore() {
   const kept = createMemorySecrets()
   const disk = { isFull: true }
-  const write = (name: 'clientSecret', value: string) =>
-    disk.isFull ? Promise.reject(new Error('full')) : kept.write(name, value)
+  const write = (value: string) => (disk.isFull ? Promise.reject(new Error('full')) : kept.write(value))
   return { disk, secrets: { ...kept, write } }
 }
 
@@ -100,9 +99,9 @@ describe('the secret', () => {
     let isFull = true
     const secrets = {
       ...first.secrets,
-      write: async (name: 'clientSecret', value: string) => {
+      write: async (value: string) => {
         if (isFull) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
-        await first.secrets.write(name, value)
+        await first.secrets.write(value)
       },
     }
     const moved = {
@@ -210,19 +209,15 @@ describe('the secret', () => {
   })
 
   it('in an entry without an address is for no service', async () => {
-    const { store } = await open(
-      { service: SERVICE },
-      undefined,
-      createMemorySecrets({ clientSecret: '{"secret":"x"}' }),
-    )
+    const { store } = await open({ service: SERVICE }, undefined, createMemorySecrets('{"secret":"x"}'))
     expect(await store.readSecret(SERVICE.baseUrl)).toBeNull()
   })
 
   it('that names no address is for the service that is set', async () => {
-    const first = await open(null, undefined, createMemorySecrets({ clientSecret: 'kept before' }))
+    const first = await open(null, undefined, createMemorySecrets('kept before'))
     const service = config({ service: SERVICE }).service!
     await first.store.update({ service: { ...service, clientSecret: 'x' } })
-    await first.secrets.write('clientSecret', 'kept before')
+    await first.secrets.write('kept before')
     expect(await first.store.readSecret(SERVICE.baseUrl)).toBe('kept before')
   })
 

@@ -95,7 +95,7 @@ describe('what is enforced', () => {
     ['the file', { file: { service: SERVICE }, enforced: ['service'] }],
     ['the policy', { policy: { enforced: { service: SERVICE } } }],
   ])('by %s of a service lets a person enter its secret, and nothing else', async (_name, enforcing) => {
-    const { start, secrets } = station(createMemorySecrets({ clientSecret: 'kept' }))
+    const { start, secrets } = station(createMemorySecrets('kept'))
     const store = await start(enforcing)
     const { service } = store.current()
     expect(await managedOf(store)).toEqual({ service: 'enforced' })
