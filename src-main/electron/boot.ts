@@ -170,7 +170,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     showRoute: mainWindow.showRoute,
     quit,
   })
-  startAtLogin.follow(station)
+  if (app.isPackaged) void startAtLogin.follow(station)
 
   // After a start at login no one is there to read it; the log and the settings show the same.
   if (!isStartedHidden || setup.startAs === 'safe') void showManagedTrouble(station, texts)

@@ -2,27 +2,28 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** Every supported option, as `--help` prints it. Chromium reads the same line, also `lang` and `disable-gpu`. */
-const FLAGS = [
-  { name: 'hidden', value: null, means: 'start in the tray, without a window' },
-  { name: 'config', value: 'FILE', means: 'settings from this file, over those of the policy' },
-  { name: 'enrol', value: 'FILE', means: 'take the service and its secret from this file, once' },
-  { name: 'data', value: 'FOLDER', means: 'keep cases, images and reports in this folder' },
-  { name: 'user-data-dir', value: 'FOLDER', means: 'keep what belongs to this account in this folder' },
-  { name: 'lang', value: 'LANGUAGE', means: 'the language of this start: en or es' },
-  { name: 'disable-gpu', value: null, means: 'draw without the graphics card' },
-  { name: 'safe-mode', value: null, means: 'screens only: nothing is watched, nothing is sent' },
-  { name: 'recover', value: null, means: 'rebuild a lost or damaged outbox, then start' },
-  { name: 'version', value: null, means: 'say the version and end' },
-  { name: 'help', value: null, means: 'say this and end' },
-] as const
+/**
+ * Every supported option, and whether it takes a value; the administrator's guide says what each does. Chromium reads the
+ * same line, also `lang` and `disable-gpu`.
+ */
+const OPTIONS = {
+  hidden: 'alone',
+  config: 'withValue',
+  enrol: 'withValue',
+  data: 'withValue',
+  'user-data-dir': 'withValue',
+  lang: 'withValue',
+  'disable-gpu': 'alone',
+  'safe-mode': 'alone',
+  recover: 'alone',
+} as const
 
-const QUESTIONS = ['help', 'version'] as const
+type OptionName = keyof typeof OPTIONS
 
 /** Parses the command line; unknown options are ignored, and the last of repeated options wins. An option without its value counts as absent. */
 export function readCommandLine(args: readonly string[]) {
   const options = parseOptions(args)
-  const valueOf = (name: (typeof FLAGS)[number]['name']): string | null => options.get(name) ?? null
+  const valueOf = (name: OptionName): string | null => options.get(name) ?? null
   return {
     configPath: valueOf('config'),
     dataFolder: valueOf('data'),
@@ -33,41 +34,34 @@ export function readCommandLine(args: readonly string[]) {
     isSafeMode: options.has('safe-mode'),
     isGpuDisabled: options.has('disable-gpu'),
     isRecovering: options.has('recover'),
-    /** Print a text to the terminal and start nothing. */
-    isOnlyAsking: QUESTIONS.find((name) => options.has(name)) ?? null,
   }
 }
 
 export type CommandLine = Readonly<ReturnType<typeof readCommandLine>>
 
 /** Values by option name; the empty text for an option without a value. */
-function parseOptions(args: readonly string[]): ReadonlyMap<string, string> {
-  const options = new Map<string, string>()
+function parseOptions(args: readonly string[]): ReadonlyMap<OptionName, string> {
+  const options = new Map<OptionName, string>()
   for (const [index, arg] of args.entries()) {
-    const [, name, inlineValue] = /^--([a-z-]+)(?:=(.*))?$/s.exec(arg) ?? []
-    const flag = FLAGS.find((one) => one.name === name)
-    if (!flag) continue
-    if (flag.value === null) {
-      options.set(flag.name, '')
+    const [, name = '', inlineValue] = /^--([a-z-]+)(?:=(.*))?$/s.exec(arg) ?? []
+    if (!isOption(name)) continue
+    if (OPTIONS[name] === 'alone') {
+      options.set(name, '')
       continue
     }
     // The next argument is the value unless it is an option itself; `--config --hidden` names no file.
     const next = args[index + 1]
     const value = inlineValue ?? (next?.startsWith('-') === true ? undefined : next)
-    if (value !== undefined && value !== '') options.set(flag.name, value)
+    if (value !== undefined && value !== '') options.set(name, value)
   }
   return options
 }
 
-export function usageText(): string {
-  const labels = FLAGS.map(({ name, value }) => `--${name}${value === null ? '' : `=${value}`}`)
-  const width = Math.max(...labels.map(({ length }) => length))
-  const lines = FLAGS.map(({ means }, index) => `  ${labels[index]?.padEnd(width)}  ${means}`)
-  return ['Fundus Courier, the desktop station beside a retinal camera', '', ...lines, ''].join('\n')
+function isOption(name: string): name is OptionName {
+  return Object.hasOwn(OPTIONS, name)
 }
 
 export type EarlyApp = {
-  getVersion(): string
   setPath(name: 'userData', path: string): void
   readonly commandLine: {
     getSwitchValue(name: string): string
@@ -75,26 +69,17 @@ export type EarlyApp = {
   }
 }
 
-/** Applies the options that must precede `ready`. `said`: the answer was printed, and the app must exit at once. */
-export function runCommand(
-  app: EarlyApp,
-  commandLine: CommandLine,
-  print: (text: string) => void,
-): 'start' | 'said' {
-  if (commandLine.isOnlyAsking !== null) {
-    print(commandLine.isOnlyAsking === 'help' ? usageText() : `Fundus Courier ${app.getVersion()}\n`)
-    return 'said'
-  }
-  if (commandLine.userDataFolder !== null) {
-    const folder = resolve(commandLine.userDataFolder)
+/** Applies the options that must precede `ready`. */
+export function applyEarlyOptions(app: EarlyApp, { userDataFolder, language }: CommandLine): void {
+  if (userDataFolder !== null) {
+    const folder = resolve(userDataFolder)
     // Electron refuses a folder that does not exist.
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     app.setPath('userData', folder)
   }
   // Chromium only understands `--lang=es`; `--lang es` means the same.
-  if (commandLine.language !== null && app.commandLine.getSwitchValue('lang') !== commandLine.language)
-    app.commandLine.appendSwitch('lang', commandLine.language)
-  return 'start'
+  if (language !== null && app.commandLine.getSwitchValue('lang') !== language)
+    app.commandLine.appendSwitch('lang', language)
 }
 
 /**

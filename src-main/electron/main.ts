@@ -4,7 +4,7 @@
  */
 import { app, dialog, protocol } from 'electron'
 import { APP_SCHEME, APP_SCHEME_PRIVILEGES } from './preload/bridge.ts'
-import { readCommandLine, runCommand } from './command-line.ts'
+import { applyEarlyOptions, readCommandLine } from './command-line.ts'
 import { acquireLock, type LockResult } from './single-instance.ts'
 
 app.enableSandbox()
@@ -13,12 +13,8 @@ protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: APP_SCHE
 app.setAppUserModelId('com.fundus-courier.station')
 
 const commandLine = readCommandLine(process.argv.slice(1))
-
-if (runCommand(app, commandLine, (text) => process.stdout.write(text)) === 'said') {
-  app.exit(0)
-} else {
-  start(acquireLock(app))
-}
+applyEarlyOptions(app, commandLine)
+start(acquireLock(app))
 
 function start(lock: LockResult): void {
   if (lock.kind === 'first') {

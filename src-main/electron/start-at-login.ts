@@ -135,48 +135,42 @@ function quoteDesktopArgument(arg: string): string {
   return `"${quoted}"`
 }
 
-/** Keeps the entry in line with the settings, now and after each change; a failure does not affect the station. */
-export async function followStartAtLogin(options: {
-  readonly station: Pick<Station, 'on' | 'handlers'>
-  readonly logger: Logger
-  readonly set: (wanted: 'on' | 'off') => Promise<'asWanted' | 'refused'>
-}): Promise<void> {
-  const { station, logger, set } = options
+/**
+ * Keeps the entry in line with the settings, now and after each change; a failure does not affect the station. Not for
+ * unpackaged apps: their program is Electron itself.
+ */
+export function createStartAtLogin(
+  logger: Logger,
+  commandLine: CommandLine,
+  set = (wanted: 'on' | 'off'): Promise<'asWanted' | 'refused'> =>
+    setStartAtLogin(wanted, {
+      app,
+      platform: process.platform,
+      program: process.execPath,
+      args: loginArguments(commandLine),
+      configHome: app.getPath('appData'),
+    }),
+) {
+  let result: 'asWanted' | 'refused' | null = null
   const inTurn = serially()
   const follow = async (wanted: 'on' | 'off'): Promise<void> => {
     try {
-      if ((await inTurn(() => set(wanted))) === 'refused')
+      result = await inTurn(() => set(wanted))
+      if (result === 'refused')
         logger.warn('the system does not start this app at login as it is set', { wanted })
     } catch (error) {
       logger.warn('the start at login could not be set', { error: errorName(error) })
     }
   }
-  station.on((event) => {
-    if (event.name === 'settingsChanged') void follow(event.payload.desktop.startAtLogin)
-  })
-  const settings = await station.handlers['settings.get']({})
-  if (settings.ok) await follow(settings.value.desktop.startAtLogin)
-}
-
-/** Does nothing in unpackaged apps: their program is Electron itself, which must not start at login. */
-export function createStartAtLogin(logger: Logger, commandLine: CommandLine) {
-  let result: 'asWanted' | 'refused' | null = null
   return {
     /** The effective state; null before the first check. */
     result: () => result,
-    follow: (station: Station): void => {
-      if (!app.isPackaged) return
-      const options = {
-        app,
-        platform: process.platform,
-        program: process.execPath,
-        args: loginArguments(commandLine),
-        // Linux desktops read this folder.
-        configHome: app.getPath('appData'),
-      }
-      const set = async (wanted: 'on' | 'off'): Promise<'asWanted' | 'refused'> =>
-        (result = await setStartAtLogin(wanted, options))
-      void followStartAtLogin({ station, logger, set })
+    follow: async (station: Pick<Station, 'on' | 'handlers'>): Promise<void> => {
+      station.on((event) => {
+        if (event.name === 'settingsChanged') void follow(event.payload.desktop.startAtLogin)
+      })
+      const settings = await station.handlers['settings.get']({})
+      if (settings.ok) await follow(settings.value.desktop.startAtLogin)
     },
   }
 }

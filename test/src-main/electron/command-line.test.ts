@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
+  applyEarlyOptions,
   type EarlyApp,
   readCommandLine,
   relaunchArguments,
-  runCommand,
-  usageText,
 } from '../../../src-main/electron/command-line.ts'
 import { loginArguments } from '../../../src-main/electron/start-at-login.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -21,7 +20,6 @@ const DEFAULTS = {
   isSafeMode: false,
   isGpuDisabled: false,
   isRecovering: false,
-  isOnlyAsking: null,
 }
 
 it.each([
@@ -38,8 +36,6 @@ it.each([
   [['--safe-mode'], { isSafeMode: true }],
   [['--disable-gpu'], { isGpuDisabled: true }],
   [['--recover'], { isRecovering: true }],
-  [['--help', '--version'], { isOnlyAsking: 'help' }],
-  [['--version'], { isOnlyAsking: 'version' }],
   // Chromium's own switches are on the same line, also those that it adds at a second start.
   [
     ['--allow-file-access', '--original-process-start-time=13', '--type=x', '-psn_0_1', '--hidden', '--'],
@@ -54,35 +50,19 @@ it.each([
   expect(readCommandLine(parameters)).toEqual({ ...DEFAULTS, ...expected })
 })
 
-describe('before the app is ready', () => {
-  function run(parameters: readonly string[]) {
-    const done: string[] = []
-    const app: EarlyApp = {
-      getVersion: () => '1.2.3',
-      setPath: (name, path) => done.push(`${name} is ${path}`),
-      commandLine: {
-        getSwitchValue: () => '',
-        appendSwitch: (name, value) => done.push(`--${name}=${value ?? ''}`),
-      },
-    }
-    const printed: string[] = []
-    const result = runCommand(app, readCommandLine(parameters), (text) => printed.push(text))
-    return { result, done, printed }
+it('before the app is ready, the folder of the account is made, and the language is set in the one way that Chromium reads', () => {
+  const folder = join(temporaryFolder(), 'of', 'the account')
+  const done: string[] = []
+  const app: EarlyApp = {
+    setPath: (name, path) => done.push(`${name} is ${path}`),
+    commandLine: {
+      getSwitchValue: () => '',
+      appendSwitch: (name, value) => done.push(`--${name}=${value ?? ''}`),
+    },
   }
-
-  it.each([
-    [['--version'], ['Fundus Courier 1.2.3\n']],
-    [['--help', '--user-data-dir=/nowhere'], [usageText()]],
-  ])('a question is answered, and nothing is started: %j', (parameters, printed) => {
-    expect(run(parameters)).toMatchObject({ done: [], printed })
-  })
-
-  it('the folder of the account is made, and the language is set in the one way that Chromium reads', () => {
-    const folder = join(temporaryFolder(), 'of', 'the account')
-    const done = [`userData is ${folder}`, '--lang=es']
-    expect(run([`--user-data-dir=${folder}`, '--lang', 'es'])).toMatchObject({ result: 'start', done })
-    expect(existsSync(folder)).toBe(true)
-  })
+  applyEarlyOptions(app, readCommandLine([`--user-data-dir=${folder}`, '--lang', 'es']))
+  expect(done).toEqual([`userData is ${folder}`, '--lang=es'])
+  expect(existsSync(folder)).toBe(true)
 })
 
 it.each([

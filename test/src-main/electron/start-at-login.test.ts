@@ -2,11 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
-  followStartAtLogin,
+  createStartAtLogin,
   type LoginItems,
   setStartAtLogin,
   wasOpenedAtLogin,
 } from '../../../src-main/electron/start-at-login.ts'
+import { readCommandLine } from '../../../src-main/electron/command-line.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import { succeed } from '../../../src-shared/failure.ts'
 import { settingsSchema, type ShownSettings } from '../../../src-shared/settings.ts'
@@ -140,21 +141,20 @@ it('follows the settings, now and later, and a refusal of the system stops nothi
   const set: string[] = []
   const logger = createRecordingLogger()
   const listeners: ((event: StationEvent) => void)[] = []
-  await followStartAtLogin({
-    station: {
-      on: (listener) => {
-        listeners.push(listener)
-        return () => undefined
-      },
-      handlers: { 'settings.get': () => Promise.resolve(succeed(shown('off'))) } as never,
-    },
-    logger,
-    set: (wanted) => {
-      set.push(wanted)
-      if (set.length === 2) return Promise.reject(new Error('no'))
-      return Promise.resolve(set.length === 3 ? 'refused' : 'asWanted')
-    },
+  const startAtLogin = createStartAtLogin(logger, readCommandLine([]), (wanted) => {
+    set.push(wanted)
+    if (set.length === 2) return Promise.reject(new Error('no'))
+    return Promise.resolve(set.length === 3 ? 'refused' : 'asWanted')
   })
+  expect(startAtLogin.result()).toBeNull()
+  await startAtLogin.follow({
+    on: (listener) => {
+      listeners.push(listener)
+      return () => undefined
+    },
+    handlers: { 'settings.get': () => Promise.resolve(succeed(shown('off'))) } as never,
+  })
+  expect(startAtLogin.result()).toBe('asWanted')
   for (const [index, wanted] of (['on', 'off'] as const).entries())
     listeners[0]?.({ name: 'settingsChanged', revision: index, payload: shown(wanted) })
   await expect.poll(() => set).toEqual(['off', 'on', 'off'])
@@ -164,4 +164,5 @@ it('follows the settings, now and later, and a refusal of the system stops nothi
       'the start at login could not be set',
       'the system does not start this app at login as it is set',
     ])
+  expect(startAtLogin.result()).toBe('refused')
 })
