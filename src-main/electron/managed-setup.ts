@@ -51,71 +51,54 @@ const cachedConfigurationSchema = z.object({
   hasSecret: z.boolean(),
 })
 
-/** The cache of the last readable version of a file, without its secret. Operators can write it. */
-type Cache<Content> = {
-  readonly path: string
-  readonly logger: Logger
-  readonly format: (content: Content) => object
-  /** Null for the content of another file. */
-  readonly parse: (cached: unknown) => Content | null
-}
-
 const NAMES = { policy: 'policy', configuration: 'configuration file' }
 
-/** What a file says or, if it cannot be used, what it said last; null if nothing is known of that. */
-async function inForce<Content extends StatedSettings>(
-  kind: keyof typeof NAMES,
-  path: string,
-  reading: Reading<Content>,
-  cache: Cache<Content>,
-): Promise<{ readonly content: Content | null; readonly file: ManagedFile }> {
+/**
+ * What a file says or, if it cannot be used, what it said last; null if nothing is known of that. The last readable
+ * version is stored at `lastPath`, without its secret. Operators can write it.
+ */
+async function inForce<Content extends StatedSettings>(options: {
+  readonly kind: keyof typeof NAMES
+  readonly path: string
+  readonly reading: Reading<Content>
+  readonly lastPath: string
+  readonly format: (content: Content) => object
+  /** Null for the content of another file. */
+  readonly parse: (stored: unknown) => Content | null
+  readonly logger: Logger
+}): Promise<{ readonly content: Content | null; readonly file: ManagedFile }> {
+  const { kind, path, reading, lastPath, logger } = options
+  const name = NAMES[kind]
   if (reading.state === 'read') {
-    await remember(cache, reading.content, NAMES[kind])
+    const text = `${JSON.stringify(options.format(reading.content), null, 2)}\n`
+    try {
+      if ((await readFile(lastPath, 'utf8').catch(() => '')) !== text) await writeDurably(lastPath, text)
+    } catch (error) {
+      const code = errorCode(error)
+      if (code === undefined) throw error
+      logger.warn(`what the ${name} says could not be remembered`, { code })
+    }
     return { content: reading.content, file: fileStatus(kind, path, reading, 'this') }
   }
-  const content = await recall(cache, NAMES[kind])
+  let content: Content | null = null
+  try {
+    content = options.parse(JSON.parse(await readFile(lastPath, 'utf8')))
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT')
+      logger.warn(`what the ${name} said last cannot be read`, { because: describeFault(error) })
+  }
   const file = fileStatus(kind, path, reading, content === null ? 'nothing' : 'lastKnown')
-  const isMissed = file.state !== 'none' || content !== null
   const nothing = `nothing of it is known${kind === 'configuration' ? ': nothing is taken in or sent' : ''}`
   const effect = content === null ? nothing : 'what it said last holds'
-  if (isMissed)
-    cache.logger.warn(`the ${NAMES[kind]} cannot be used: ${effect}`, {
-      state: file.state,
-      because: file.detail,
-    })
-  return { content, file }
+  if (file.state !== 'none' || content !== null)
+    logger.warn(`the ${name} cannot be used: ${effect}`, { state: file.state, because: file.detail })
+  return { content: content && asLastKnown(content), file }
 }
 
-async function remember<Content>(
-  { path, format, logger }: Cache<Content>,
-  content: Content,
-  what: string,
-): Promise<void> {
-  const text = `${JSON.stringify(format(content), null, 2)}\n`
-  try {
-    if ((await readFile(path, 'utf8').catch(() => '')) !== text) await writeDurably(path, text)
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === undefined) throw error
-    logger.warn(`what the ${what} says could not be remembered`, { code })
-  }
-}
-
-/** Who can write the cache must not decide what runs here: until the file is read again, there are no updates. */
-async function recall<Content extends StatedSettings>(
-  { path, parse, logger }: Cache<Content>,
-  what: string,
-): Promise<Content | null> {
-  try {
-    const content = parse(JSON.parse(await readFile(path, 'utf8')))
-    if (content === null) return null
-    const [defaults, enforced] = [withoutFeed(content.defaults), withoutFeed(content.enforced)]
-    return { ...content, defaults, enforced, unknownNames: [] }
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
-    logger.warn(`what the ${what} said last cannot be read`, { because: describeFault(error) })
-    return null
-  }
+/** Who can write what is stored must not decide what runs here: until the file is read again, there are no updates. */
+function asLastKnown<Content extends StatedSettings>(content: Content): Content {
+  const [defaults, enforced] = [withoutFeed(content.defaults), withoutFeed(content.enforced)]
+  return { ...content, defaults, enforced, unknownNames: [] }
 }
 
 function withoutFeed<Sections extends { readonly updates?: unknown }>(sections: Sections): Sections {
@@ -158,36 +141,37 @@ export async function readManagedSetup(options: {
   const policy =
     policyAt === null
       ? NO_FILE
-      : await inForce<Policy>(
-          'policy',
-          policyAt,
-          await readManagedFile(policyAt, parsePolicy, (stat) =>
+      : await inForce<Policy>({
+          kind: 'policy',
+          path: policyAt,
+          reading: await readManagedFile(policyAt, parsePolicy, (stat) =>
             isAdministratorFile(stat, platform, administrator),
           ),
-          {
-            path: join(dataFolder, 'policy-in-force.json'),
-            logger,
-            format: (content) => content,
-            parse: parsePolicy,
-          },
-        )
+          lastPath: join(dataFolder, 'policy-in-force.json'),
+          format: (content) => content,
+          parse: parsePolicy,
+          logger,
+        })
   const config =
     configPath === null
       ? NO_FILE
-      : await inForce('configuration', configPath, await readManagedFile(configPath, parseConfig), {
-          path: join(dataFolder, 'configuration-in-force.json'),
-          logger,
+      : await inForce({
+          kind: 'configuration',
+          path: configPath,
+          reading: await readManagedFile(configPath, parseConfig),
+          lastPath: join(dataFolder, 'configuration-in-force.json'),
           format: ({ defaults, enforced, service }) => ({
             path: resolve(configPath),
             stated: { ...defaults, ...enforced, enforced: Object.keys(enforced) },
             hasSecret: service?.clientSecret !== undefined,
           }),
-          parse: (cached) => {
-            const { path, stated, hasSecret } = cachedConfigurationSchema.parse(cached)
+          parse: (stored) => {
+            const { path, stated, hasSecret } = cachedConfigurationSchema.parse(stored)
             return path === resolve(configPath)
               ? { ...parseConfig(stated), isSecretWithheld: hasSecret }
               : null
           },
+          logger,
         })
   return {
     config: config.content,

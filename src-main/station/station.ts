@@ -28,7 +28,7 @@ import { openReportCopies } from './reports/copies.ts'
 import { openReports } from './reports/reports.ts'
 import { serviceIdentity } from './service/http.ts'
 import { openServiceClient } from './service/service.ts'
-import { openSettings } from './settings/enrolment.ts'
+import { openSettings } from './settings/settings.ts'
 import {
   cachedStatus,
   createStationEvents,

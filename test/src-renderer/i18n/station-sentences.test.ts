@@ -76,7 +76,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/folder-memory\.ts: (state IN|CASE WHEN) /, 'parts of statements'],
   [/\/(lib\/files|json-columns|storage-faults)\.ts/, 'errors that are known by their kind'],
   [/\/(outbox\/transitions|outbox\/database|ports|lib\/schedule)\.ts/, 'errors that are known by their kind'],
-  [/\/(settings\/enrolment|service\/(post-case|http))\.ts/, 'for the log; the screens show the kind'],
+  [/\/(settings\/settings|service\/(post-case|http))\.ts/, 'for the log; the screens show the kind'],
   [/\/delivery\/(sender|transfer)\.ts: (an attempt|the end of|an image|a person) /, 'for the log'],
   [/\/spool\.ts: The file was not spooled/, 'for the log; the screens show the trouble itself'],
   [
