@@ -75,12 +75,6 @@ export const folderSettingsSchema = z.object({
     .describe(
       'The strict patterns of this folder. Names that a confirmed one reads are proof. The station writes them when a person confirms an offer, or marks the parts of a path.',
     ),
-  firstReviews: z
-    .enum(['five', 'waived'])
-    .default('five')
-    .describe(
-      'A person looks at the first five visits that a profile confirmed at another station proves. `waived` counts only in an enforced policy.',
-    ),
   watching: z
     .enum(['on', 'paused'])
     .default('on')

@@ -118,17 +118,7 @@ export function mergeSettings(layers: SettingsLayers): MergedSettings {
   )
   // The service parts that a policy states are no complete service yet.
   if (!isWholeService(raw['service'])) delete raw['service']
-  const parsed = settingsSchema.parse(raw)
-  const ofFolders = statementsOf(layers, 'folders')
-  const settings = {
-    ...parsed,
-    folders: parsed.folders.map((folder, index) =>
-      // No single station may waive them for itself.
-      sourceAt(ofFolders, [index, 'firstReviews']) === 'policyEnforced'
-        ? folder
-        : { ...folder, firstReviews: 'five' as const },
-    ),
-  }
+  const settings = settingsSchema.parse(raw)
   return {
     settings,
     sources: () =>

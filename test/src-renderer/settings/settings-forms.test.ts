@@ -172,7 +172,6 @@ const folder: FolderSettings = {
   eyeWords: { right: ['D'], left: ['I'] },
   columns: { Nummer: 'history_number' },
   confirmedProfiles,
-  firstReviews: 'five',
   settleSeconds: 5,
   quietSeconds: 180,
   sweepSeconds: 60,

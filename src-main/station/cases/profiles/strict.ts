@@ -338,10 +338,10 @@ const FIRST_REVIEWS = 5
 /** How many visits that this profile proves a person still looks at. */
 export function firstReviewsLeft(
   outbox: Pick<CaseReads, 'readFact' | 'countApprovedBy'>,
-  folder: Pick<FolderSettings, 'path' | 'firstReviews'>,
+  folder: Pick<FolderSettings, 'path'>,
   { id, confirmed }: Pick<ConfirmedProfile, 'id' | 'confirmed'>,
 ): number {
   const isOfHere = confirmed?.station === (outbox.readFact('stationId') ?? '')
-  if (isOfHere || folder.firstReviews === 'waived') return 0
+  if (isOfHere) return 0
   return FIRST_REVIEWS - Math.min(FIRST_REVIEWS, outbox.countApprovedBy(folder.path, id, FIRST_REVIEWS))
 }

@@ -28,8 +28,6 @@ function withProfiles(...confirmedProfiles: unknown[]): unknown {
 const inForce = (file: unknown) =>
   mergeSettings({ policy: null, config: parseConfig(file), held: {}, enrolled: [] })
 
-const WAIVED = { folders: [{ path: '/exports', firstReviews: 'waived' }] }
-
 function isProven([profile]: readonly ConfirmedProfile[]): boolean {
   return profile !== undefined && provesFile(profile, NOW + 1)
 }
@@ -54,16 +52,6 @@ describe('a confirmed profile', () => {
     })
     const { settings } = mergeSettings({ policy, config: null, held, enrolled: [] })
     expect(isProven(settings.folders[0]?.confirmedProfiles ?? [])).toBe(true)
-  })
-
-  it.each<[source: string, layers: Partial<Parameters<typeof mergeSettings>[0]>, firstReviews: string]>([
-    ['an enforced policy', { policy: parsePolicy({ enforced: WAIVED }) }, 'waived'],
-    ['the defaults of a policy', { policy: parsePolicy({ defaults: WAIVED }) }, 'five'],
-    ['a configuration file', { config: parseConfig(WAIVED) }, 'five'],
-    ['this station', { held: { folders: [folderSettingsSchema.parse(WAIVED.folders[0])] } }, 'five'],
-  ])('of another station may go without its first reviews only by %s', (source, layers, expected) => {
-    const merged = mergeSettings({ policy: null, config: null, held: {}, enrolled: [], ...layers })
-    expect(merged.settings.folders[0]?.firstReviews, source).toBe(expected)
   })
 
   it('stays in the settings and proves nothing if it was changed by hand', () => {
@@ -94,9 +82,6 @@ describe('a confirmed profile', () => {
   })
 
   it('is none by default', () => {
-    expect(folderSettingsSchema.parse({ path: '/exports' })).toMatchObject({
-      confirmedProfiles: [],
-      firstReviews: 'five',
-    })
+    expect(folderSettingsSchema.parse({ path: '/exports' }).confirmedProfiles).toEqual([])
   })
 })
