@@ -117,7 +117,6 @@ export async function boot(lockNote: string | null): Promise<void> {
     clock,
     logger,
     crashHistory,
-    commandLine,
     startAs,
     texts,
     isWindowHidden: mainWindow.isHidden,

@@ -88,8 +88,8 @@ export function applyEarlyOptions(app: EarlyApp, { userDataFolder, language }: C
  */
 export function relaunchArguments(
   args: readonly string[],
-  { isHidden, isSafe = false, add = [] }: { isHidden: boolean; isSafe?: boolean; add?: readonly string[] },
+  { isHidden, isSafe }: { readonly isHidden: boolean; readonly isSafe: boolean },
 ): string[] {
-  const dropped = ['--recover', '--hidden', ...(isSafe ? [] : ['--safe-mode']), ...add]
-  return [...args.filter((arg) => !dropped.includes(arg)), ...(isHidden ? ['--hidden'] : []), ...add]
+  const dropped = ['--recover', '--hidden', ...(isSafe ? [] : ['--safe-mode'])]
+  return [...args.filter((arg) => !dropped.includes(arg)), ...(isHidden ? ['--hidden'] : [])]
 }

@@ -1,5 +1,5 @@
 /**
- * Crashes of the app, of its graphics process and of its page. A small file of this account records the current run and
+ * Crashes of the app and of its page. A small file of this account records the current run and
  * the recent crashes.
  *
  * Each start records itself, and each clean exit removes the record. So the next start also detects what no handler
@@ -17,9 +17,6 @@ import type { WebContents } from 'electron'
 import { errorCode, errorName } from '../station/lib/errors.ts'
 import type { Clock, Logger } from '../station/ports.ts'
 import type { Emitter } from './ports.ts'
-
-/** What is restored only while the app goes on. */
-type Life = { isRunning(): boolean; isSessionEnding(): boolean }
 
 const LOOP_WINDOW_MS = 10 * MINUTE
 const LOOP_CRASHES = 3
@@ -122,21 +119,6 @@ export async function waitAfterCrash(
   if (waitMs > 0) await new Promise<void>((resolve) => void clock.after(waitMs, resolve))
 }
 
-/** Allows at most `most` events within `withinMs`; an event beyond that is refused and not counted. */
-function createRateLimit(
-  clock: Pick<Clock, 'monotonicMs'>,
-  { most: limit, withinMs }: { readonly most: number; readonly withinMs: number },
-): () => boolean {
-  let allowedAt: number[] = []
-  return () => {
-    const now = clock.monotonicMs()
-    allowedAt = allowedAt.filter((at) => now - at < withinMs)
-    if (allowedAt.length >= limit) return false
-    allowedAt.push(now)
-    return true
-  }
-}
-
 /**
  * Logs and records an unexpected error and ends the process, whose state is unknown. The app restarts, as the crash
  * history decides; not in safe mode, in which nothing is left to turn off.
@@ -172,38 +154,19 @@ function firstFrame(error: Error): string {
   return /([\w.-]+:\d+:\d+)\)?$/.exec(frame)?.[1] ?? ''
 }
 
-/**
- * Of crashes of the graphics process, after which Chromium would end the app. Before that, at the third within half a
- * minute, it restarts without the graphics card: slower, but it works everywhere.
- */
-const GPU_CRASH_LIMIT = { most: 2, withinMs: 30 * SECOND }
-
 type ProcessGone = { readonly type: string; readonly reason: string; readonly exitCode: number }
 
-export function recoverGpu(options: {
-  readonly app: Emitter<'child-process-gone'>
-  readonly clock: Pick<Clock, 'monotonicMs'>
-  readonly logger: Logger
-  readonly shutdown: Life
-  /** Is the graphics card already disabled? Then a restart cannot help. */
-  readonly isGpuDisabled: boolean
-  readonly restartWithoutGpu: () => void
-}): void {
-  const { app, clock, logger, shutdown, isGpuDisabled } = options
-  const mayCrash = createRateLimit(clock, GPU_CRASH_LIMIT)
-  let isRestarting = false
+/** Of the graphics process, too: Chromium starts it again by itself, after some crashes without the graphics card. */
+export function logGoneProcesses(app: Emitter<'child-process-gone'>, logger: Logger): void {
   app.on('child-process-gone', (_event, { type, reason, exitCode }: ProcessGone) => {
-    if (!shutdown.isRunning() || shutdown.isSessionEnding() || reason === 'clean-exit') return
-    logger.warn('a process of the window ended unexpectedly', { type, reason, exitCode })
-    if (type !== 'GPU' || isGpuDisabled || isRestarting || mayCrash()) return
-    isRestarting = true
-    logger.error('the graphics process fails again and again; starting again without the graphics card')
-    options.restartWithoutGpu()
+    if (reason !== 'clean-exit')
+      logger.warn('a process of the window ended unexpectedly', { type, reason, exitCode })
   })
 }
 
-/** Enough for a transient fault; a lasting one is not hidden by endless reloads. */
-const RELOAD_LIMIT = { most: 3, withinMs: 5 * MINUTE }
+/** So many reloads are enough for a transient fault; a lasting one is not hidden by endless ones. */
+const MAX_RELOADS = 3
+const RELOAD_WINDOW_MS = 5 * MINUTE
 
 /** Long enough for a page that draws a hundred images on an old machine. */
 const UNRESPONSIVE_TIMEOUT_MS = 30 * SECOND
@@ -229,13 +192,13 @@ export function recoverRenderer(options: {
   readonly window: RecoverableWindow
   readonly clock: Clock
   readonly logger: Logger
-  readonly shutdown: Life
+  readonly shutdown: { isRunning(): boolean; isSessionEnding(): boolean }
   /** Says outside the window that it cannot show anything; resolves once a person wants to try again. */
   readonly askToTryAgain: () => Promise<void>
 }): void {
   const { window, clock, logger, shutdown } = options
   const { webContents } = window
-  const mayReload = createRateLimit(clock, RELOAD_LIMIT)
+  let reloadedAt: number[] = []
   let cancelTimeout: (() => void) | null = null
   let isAsking = false
 
@@ -249,9 +212,14 @@ export function recoverRenderer(options: {
       clock.after(RECHECK_AFTER_MS, () => repair(reason, exitCode))
       return
     }
-    const mending = mayReload() ? 'reload' : 'ask'
+    const now = clock.monotonicMs()
+    reloadedAt = reloadedAt.filter((at) => now - at < RELOAD_WINDOW_MS)
+    const mending = reloadedAt.length < MAX_RELOADS ? 'reload' : 'ask'
     logger.error('the screens ended unexpectedly', { reason, exitCode, mending })
-    if (mending === 'reload') return webContents.reload()
+    if (mending === 'reload') {
+      reloadedAt.push(now)
+      return webContents.reload()
+    }
     isAsking = true
     void options.askToTryAgain().then(() => {
       isAsking = false

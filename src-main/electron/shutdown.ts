@@ -11,8 +11,8 @@ import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Station } from '../station/api.ts'
 import { errorName } from '../station/lib/errors.ts'
 import type { Clock, Logger } from '../station/ports.ts'
-import { type CommandLine, relaunchArguments } from './command-line.ts'
-import { catchBugs, type CrashHistory, recoverGpu } from './crashes.ts'
+import { relaunchArguments } from './command-line.ts'
+import { catchBugs, type CrashHistory, logGoneProcesses } from './crashes.ts'
 import { confirmQuit, type PendingCases, type QuitChoice } from './dialogs.ts'
 import type { Emitter } from './ports.ts'
 import type { HostTexts } from './texts.ts'
@@ -205,19 +205,18 @@ export function preventSleepWhileSending(
   })
 }
 
-/** The shutdown of the running app, with all that begins one: the system, bugs, and crashes of the graphics process. */
+/** The shutdown of the running app, and the end by a bug. */
 export function openDesktopShutdown(options: {
   readonly station: Station
   readonly clock: Clock
   readonly logger: Logger
   readonly crashHistory: CrashHistory
-  readonly commandLine: CommandLine
   readonly startAs: 'working' | 'safe'
   readonly texts: () => HostTexts
   readonly isWindowHidden: () => boolean
   readonly beforeExit: ShutdownOptions['beforeExit']
 }) {
-  const { station, clock, logger, crashHistory, commandLine, startAs, texts } = options
+  const { station, clock, logger, crashHistory, startAs, texts } = options
   let isSafe = startAs === 'safe'
   const shutdown = createShutdown({
     app,
@@ -243,12 +242,11 @@ export function openDesktopShutdown(options: {
   })
   preventSleepWhileSending(station, powerSaveBlocker)
 
-  const relaunch = (add: readonly string[]): void => {
-    const isHidden = options.isWindowHidden()
-    app.relaunch({ args: relaunchArguments(process.argv.slice(1), { isHidden, isSafe, add }) })
-  }
   /** Starts the app again, as it is now, once it has ended. */
-  const restart = (): void => relaunch([])
+  const restart = (): void => {
+    const isHidden = options.isWindowHidden()
+    app.relaunch({ args: relaunchArguments(process.argv.slice(1), { isHidden, isSafe }) })
+  }
   catchBugs({
     process,
     logger,
@@ -257,16 +255,6 @@ export function openDesktopShutdown(options: {
     end: (reason, exitCode) => shutdown.end(reason, exitCode),
     relaunch: restart,
   })
-  recoverGpu({
-    app,
-    clock,
-    logger,
-    shutdown,
-    isGpuDisabled: commandLine.isGpuDisabled,
-    restartWithoutGpu: () => {
-      relaunch(['--disable-gpu'])
-      void shutdown.end('the graphics card is left out')
-    },
-  })
+  logGoneProcesses(app, logger)
   return { ...shutdown, isSafe: () => isSafe, restart }
 }

@@ -1,4 +1,4 @@
-/** What ends unexpectedly: the page, the graphics process, and the app again and again. */
+/** What ends unexpectedly: the page, and the app again and again. */
 import { expect, it } from 'vitest'
 import { describeDesktop } from '../fake-electron/start-desktop.ts'
 import { setDesktop } from './desktop-fixture.ts'
@@ -26,14 +26,6 @@ await describeDesktop('crashes of the desktop app', (browser) => {
     await expect.poll(() => fixture.service.cases().length).toBe(1)
     await (await desktop.page()).getByTestId('banner').waitFor()
     expect(reloads()).toBe(4)
-  })
-
-  it('starts again without the graphics card where its process dies three times', async () => {
-    const desktop = await (await setDesktop(browser())).run()
-    for (let count = 0; count < 3; count += 1) await desktop.act({ kind: 'gpuGone' })
-    expect(await desktop.exitCode).toBe(0)
-    const [relaunch] = desktop.recorded('relaunch')
-    expect(relaunch?.parameters).toEqual(expect.arrayContaining(['--disable-gpu', desktop.dataFolder]))
   })
 
   it('starts with its screens only after three kills, and goes on when a person starts it normally', async () => {

@@ -124,7 +124,6 @@ export type Act =
   | { readonly kind: 'sessionEnd' }
   /** The page's process dies; ask for `page()` again after it. */
   | { readonly kind: 'rendererGone' }
-  | { readonly kind: 'gpuGone' }
   /** Something throws and nothing catches it; the message contains a patient's number. */
   | { readonly kind: 'bug' }
   /** An entry of the tray's menu; labels from the outside in. */

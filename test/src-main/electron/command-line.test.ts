@@ -75,12 +75,16 @@ it.each([
 })
 
 it.each([
-  [['--data', '/d', '--hidden', '--recover'], { isHidden: true }, ['--data', '/d', '--hidden']],
-  [['--data', '/d', '--hidden', '--recover'], { isHidden: false }, ['--data', '/d']],
-  [['--disable-gpu'], { isHidden: false, add: ['--disable-gpu'] }, ['--disable-gpu']],
+  [
+    ['--data', '/d', '--hidden', '--recover'],
+    { isHidden: true, isSafe: false },
+    ['--data', '/d', '--hidden'],
+  ],
+  [['--data', '/d', '--hidden', '--recover'], { isHidden: false, isSafe: false }, ['--data', '/d']],
+  [['--disable-gpu'], { isHidden: false, isSafe: false }, ['--disable-gpu']],
   [['--data', '/d', '--safe-mode'], { isHidden: false, isSafe: true }, ['--data', '/d', '--safe-mode']],
   // A person left it: else the next bug would bring it back, hidden, and nothing would be sent.
   [['--data', '/d', '--safe-mode'], { isHidden: false, isSafe: false }, ['--data', '/d']],
 ])('the next start after %j and %j is %j', (parameters, state, expected) => {
-  expect(relaunchArguments(parameters, { add: [], ...state })).toEqual(expected)
+  expect(relaunchArguments(parameters, state)).toEqual(expected)
 })

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 import {
   catchBugs,
   decideStart,
+  logGoneProcesses,
   openCrashHistory,
-  recoverGpu,
   recoverRenderer,
 } from '../../../src-main/electron/crashes.ts'
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
@@ -60,48 +60,13 @@ describe('a bug', () => {
   })
 })
 
-describe('the graphics process', () => {
-  function watched({ isGpuDisabled = false, isEnding = false, isSessionEnding = false } = {}) {
-    const app = new EventEmitter()
-    const clock = new ManualClock()
-    const done: string[] = []
-    recoverGpu({
-      app,
-      clock,
-      logger: createRecordingLogger(),
-      shutdown: { isRunning: () => !isEnding, isSessionEnding: () => isSessionEnding },
-      isGpuDisabled,
-      restartWithoutGpu: () => done.push('restart'),
-    })
-    const gone = (type = 'GPU', reason = 'crashed'): void =>
-      void app.emit('child-process-gone', {}, { type, reason, exitCode: 1 })
-    return { clock, done, gone }
-  }
-
-  it('starts the app again without it, once, after its third crash within half a minute', () => {
-    const { clock, done, gone } = watched()
-    gone()
-    gone()
-    clock.advance(30_000)
-    gone()
-    gone()
-    expect(done).toEqual([])
-    gone()
-    gone()
-    expect(done).toEqual(['restart'])
-  })
-
-  it.each([
-    ['is disabled already', { isGpuDisabled: true }, 'GPU', 'crashed'],
-    ['ends with the app', { isEnding: true }, 'GPU', 'crashed'],
-    ['may end with the session', { isSessionEnding: true }, 'GPU', 'crashed'],
-    ['ends for good reason', {}, 'GPU', 'clean-exit'],
-    ['is not the one that ended: Chromium starts others again', {}, 'Utility', 'crashed'],
-  ])('restarts nothing if it %s', (_name, options, type, reason) => {
-    const { done, gone } = watched(options)
-    for (let count = 0; count < 5; count += 1) gone(type, reason)
-    expect(done).toEqual([])
-  })
+it('a process of the window that ends unexpectedly is logged', () => {
+  const app = new EventEmitter()
+  const logger = createRecordingLogger()
+  logGoneProcesses(app, logger)
+  for (const reason of ['crashed', 'clean-exit'])
+    app.emit('child-process-gone', {}, { type: 'GPU', reason, exitCode: 1 })
+  expect(logger.lines).toMatchObject([{ level: 'warn', facts: { type: 'GPU', reason: 'crashed' } }])
 })
 
 const NOW = 100_000_000

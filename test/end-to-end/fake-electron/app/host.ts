@@ -119,8 +119,6 @@ async function perform(act: Act): Promise<void> {
     case 'rendererGone':
       for (const { id } of allWindows()) await order({ kind: 'crash', window: id })
       return
-    case 'gpuGone':
-      return void emitOnApp('child-process-gone', {}, { type: 'GPU', reason: 'crashed', exitCode: 5 })
     case 'bug':
       setImmediate(() => {
         throw new TypeError('H-00017 stumbled')
