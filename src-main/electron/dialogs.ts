@@ -1,12 +1,11 @@
 /** Dialogs of the desktop app: quitting, recovery, and trouble with screens or managed files. */
-import { mkdir, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
 import { dialog, type MessageBoxOptions } from 'electron'
 import type { ManagedFile } from '../../src-shared/settings.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import type { Message } from '../../src-shared/wording.ts'
 import type { Station } from '../station/api.ts'
-import { errorCode } from '../station/lib/errors.ts'
+import { writeDurably } from '../station/lib/files.ts'
 import type { Logger } from '../station/ports.ts'
 import type { HostTexts } from './texts.ts'
 
@@ -100,24 +99,13 @@ export function createCloseExplainer(options: {
   return async () => {
     if (isStarted) return
     isStarted = true
-    if (await fileExists(path)) return
+    if (existsSync(path)) return
     await explain()
     // Written only now: if the person never saw the dialog, it is shown again next time.
-    try {
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, '{}')
-    } catch (error) {
-      if (errorCode(error) === undefined) throw error
-      logger.warn('that closing was explained could not be remembered')
-    }
+    await writeDurably(path, '{}').catch(() =>
+      logger.warn('that closing was explained could not be remembered'),
+    )
   }
-}
-
-async function fileExists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 type ManagedTrouble = keyof Texts['host']['managed']['troubles']

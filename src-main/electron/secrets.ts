@@ -5,12 +5,11 @@
  * machine has changed, the secret is absent: a person signs in again, and nothing else is lost. A locked store loses
  * no secrets: callers get SecretsLockedError and ask again.
  */
-import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { errorCode, errorName } from '../station/lib/errors.ts'
-import { writeDurably } from '../station/lib/files.ts'
+import { readJsonFile, writeDurably } from '../station/lib/files.ts'
 import { serially } from '../station/lib/schedule.ts'
 import { type Clock, type Logger, SecretsLockedError, type SecretStore } from '../station/ports.ts'
 
@@ -22,16 +21,6 @@ const entrySchema = z.discriminatedUnion('kind', [
 
 /** The content of the file, whose permissions always exclude other accounts. */
 type SecretEntry = z.infer<typeof entrySchema>
-
-/** Null if there is no file or it is not ours: the secret can be entered again. */
-async function readSecretFile(path: string): Promise<SecretEntry | null> {
-  try {
-    return entrySchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
-  } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return null
-    throw error
-  }
-}
 
 /** The part of `safeStorage` that is used here; only valid once the app is ready. */
 export type Safe = {
@@ -122,7 +111,7 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
   /** A file held by a scanner or a failing disk loses no secrets: this throws, as for a locked store. */
   const readEntry = async (): Promise<SecretEntry | null> => {
     try {
-      const entry = await readSecretFile(path)
+      const entry = await readJsonFile(path, entrySchema)
       isFileFailureLogged = false
       return entry
     } catch (error) {

@@ -2,10 +2,10 @@
  * The texts that the host shows itself, and their language: the tray, notices, dialogs, the page in place of the
  * screens, and what a second start reports.
  */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { createInstance, type i18n, type Resource, type TFunction } from 'i18next'
+import { z } from 'zod'
 import englishHost from '../../src-shared/texts/en/host.json' with { type: 'json' }
 import spanishHost from '../../src-shared/texts/es/host.json' with { type: 'json' }
 import spanishStart from '../../src-shared/texts/es/start.json' with { type: 'json' }
@@ -17,8 +17,7 @@ import {
   withPluralForms,
 } from '../../src-shared/texts/texts.ts'
 import { type Message, phrase } from '../../src-shared/wording.ts'
-import { errorCode } from '../station/lib/errors.ts'
-import { writeDurably } from '../station/lib/files.ts'
+import { readJsonFile, writeDurably } from '../station/lib/files.ts'
 import { serially } from '../station/lib/schedule.ts'
 import { type Logger, systemClock } from '../station/ports.ts'
 import { openLogFile } from './log.ts'
@@ -79,7 +78,8 @@ export async function openLanguageSetting(options: {
   readonly logger: Logger
 }): Promise<HostLanguageSetting> {
   const { path, requested, system, logger } = options
-  let choice = await readChoice(path)
+  const saved = await readJsonFile(path, z.unknown()).catch(() => null)
+  let choice: LanguageChoice = isLanguage(saved) ? saved : 'auto'
   const inTurn = serially()
   const listeners = new Set<() => void>()
   const language = (): Language =>
@@ -96,16 +96,6 @@ export async function openLanguageSetting(options: {
       if (language() !== before) for (const listener of listeners) listener()
     },
     onChanged: (listener) => void listeners.add(listener),
-  }
-}
-
-async function readChoice(path: string): Promise<LanguageChoice> {
-  try {
-    const saved: unknown = JSON.parse(await readFile(path, 'utf8'))
-    return isLanguage(saved) ? saved : 'auto'
-  } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) !== undefined) return 'auto'
-    throw error
   }
 }
 

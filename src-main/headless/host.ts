@@ -3,7 +3,7 @@
  * of the environment, secrets in a file, and a log on stderr.
  */
 import { readFileSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { release, version } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import pino from 'pino'
 import { z } from 'zod'
 import type { Station, StationOptions } from '../station/api.ts'
 import { errorCode } from '../station/lib/errors.ts'
-import { writeDurably } from '../station/lib/files.ts'
+import { readJsonFile, writeDurably } from '../station/lib/files.ts'
 import { StorageError } from '../station/lib/storage-faults.ts'
 import { recoverOutbox } from '../station/outbox/recovery/recover.ts'
 import {
@@ -102,15 +102,8 @@ export function environmentProxies(environment: NodeJS.ProcessEnv): Proxies {
 export function openFileSecrets(dataFolder: string): SecretStore {
   const path = join(dataFolder, 'secrets.json')
   return {
-    read: async () => {
-      try {
-        return z.string().safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
-      } catch (error) {
-        // A file that cannot be understood is a secret that must be entered again, and nothing worse.
-        if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return null
-        throw error
-      }
-    },
+    // A file that cannot be understood is a secret that must be entered again, and nothing worse.
+    read: () => readJsonFile(path, z.string()),
     storedIn: () => Promise.resolve('privateFile'),
     write: (value) => writeDurably(path, JSON.stringify(value)),
   }

@@ -9,9 +9,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, fstatSync, fsyncSync, openSync } from 'node:fs'
-import { type FileHandle, mkdir, open, realpath, rename, rm, statfs } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readFile, realpath, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, join, parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { errorCode } from './errors.ts'
 
@@ -132,6 +133,19 @@ export async function writeDurably(path: string, bytes: Uint8Array | string): Pr
     throw error
   }
   await flushFolder(dirname(path))
+}
+
+/** What a small file of our own holds; null if there is none, or if it is damaged. Throws if it cannot be read now. */
+export async function readJsonFile<Content>(
+  path: string,
+  schema: z.ZodType<Content>,
+): Promise<Content | null> {
+  try {
+    return schema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return null
+    throw error
+  }
 }
 
 /** Devices that Windows opens instead of a file, whatever the extension. */
