@@ -156,7 +156,7 @@ function firstFrame(error: Error): string {
 
 type ProcessGone = { readonly type: string; readonly reason: string; readonly exitCode: number }
 
-/** Of the graphics process, too: Chromium starts it again by itself, after some crashes without the graphics card. */
+/** Of the graphics process, too: Chromium starts it again on its own, after some crashes without the graphics card. */
 export function logGoneProcesses(app: Emitter<'child-process-gone'>, logger: Logger): void {
   app.on('child-process-gone', (_event, { type, reason, exitCode }: ProcessGone) => {
     if (reason !== 'clean-exit')
@@ -202,6 +202,12 @@ export function recoverRenderer(options: {
   let cancelTimeout: (() => void) | null = null
   let isAsking = false
 
+  const askToTryAgain = async (): Promise<void> => {
+    isAsking = true
+    await options.askToTryAgain()
+    isAsking = false
+    if (shutdown.isRunning()) webContents.reload()
+  }
   const repair = (reason: string, exitCode: number): void => {
     cancelTimeout?.()
     // While the app ends, the window may be gone.
@@ -220,11 +226,7 @@ export function recoverRenderer(options: {
       reloadedAt.push(now)
       return webContents.reload()
     }
-    isAsking = true
-    void options.askToTryAgain().then(() => {
-      isAsking = false
-      if (shutdown.isRunning()) webContents.reload()
-    })
+    void askToTryAgain()
   }
 
   webContents.on('render-process-gone', (_event, { reason, exitCode }: PageGone) => repair(reason, exitCode))

@@ -92,11 +92,11 @@ async function inForce<Content extends StatedSettings>(options: {
   const effect = content === null ? nothing : 'what it said last holds'
   if (file.state !== 'none' || content !== null)
     logger.warn(`the ${name} cannot be used: ${effect}`, { state: file.state, because: file.detail })
-  return { content: content && asLastKnown(content), file }
+  return { content: content && withoutUpdates(content), file }
 }
 
 /** Who can write what is stored must not decide what runs here: until the file is read again, there are no updates. */
-function asLastKnown<Content extends StatedSettings>(content: Content): Content {
+function withoutUpdates<Content extends StatedSettings>(content: Content): Content {
   const [defaults, enforced] = [withoutFeed(content.defaults), withoutFeed(content.enforced)]
   return { ...content, defaults, enforced, unknownNames: [] }
 }

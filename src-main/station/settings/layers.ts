@@ -87,14 +87,14 @@ type SettingPath = readonly (string | number)[]
 
 function sourceAt(statements: readonly Statement[], path: SettingPath): SettingSource {
   for (const [value, source] of statements.toReversed()) {
-    const found = lookUp(value, path)
+    const found = findPath(value, path)
     if (found !== 'leftOpen') return found === 'stated' ? source : 'builtIn'
   }
   return 'builtIn'
 }
 
 /** `leftOpen`: the layers below may state it; but a list or a single value replaces all that is below it. */
-function lookUp(
+function findPath(
   value: unknown,
   [name, ...rest]: SettingPath,
   mayBeLeft = true,
@@ -104,7 +104,7 @@ function lookUp(
   const mayLeave = mayBeLeft && isPlainObject(value)
   const part: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
   if (part === undefined) return mayLeave ? 'leftOpen' : 'absent'
-  return lookUp(part, rest, mayLeave)
+  return findPath(part, rest, mayLeave)
 }
 
 /** The settings in force. Throws a ZodError if the layers, each valid on its own, contradict one another. */

@@ -21,15 +21,15 @@ import {
   type ShownSettings,
 } from '../../../src-shared/settings.ts'
 import { worded } from '../../../src-shared/wording.ts'
-import type { StationOptions } from '../api.ts'
 import { errorCode } from '../lib/errors.ts'
 import { serially } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import type { Logger, SecretStore } from '../ports.ts'
+import type { Logger, Ports, SecretStore } from '../ports.ts'
 import { isLocked, isStated, type MergedSettings, mergeSettings } from './layers.ts'
 import {
   type ConfigFile,
   fileStatus,
+  type ManagedSetup,
   type Policy,
   readManagedFile,
   SECTIONS,
@@ -353,10 +353,16 @@ async function eraseSecret(path: string, disk: EnrolmentDisk = { unlink, writeFi
 
 /** Opens the settings of a station with all managed files applied. Throws a StorageError if they cannot be read. */
 export async function openSettings(
-  { dataFolder, config, managed = UNMANAGED, ports }: StationOptions,
+  options: {
+    readonly dataFolder: string
+    readonly config: ConfigFile | null
+    readonly managed?: ManagedSetup
+    readonly ports: Pick<Ports, 'clock' | 'logger' | 'secrets'>
+  },
   outbox: Outbox,
 ): Promise<{ readonly settings: SettingsStore; readonly managedFiles: readonly ManagedFile[] }> {
-  const { clock, logger, secrets } = ports
+  const { dataFolder, config, managed = UNMANAGED } = options
+  const { clock, logger, secrets } = options.ports
   const settings = await openSettingsStore({ dataFolder, config, policy: managed.policy, secrets, logger })
   for (const [what, file] of Object.entries({ 'configuration file': config, policy: managed.policy }))
     if (file !== null && file.unknownNames.length > 0)
