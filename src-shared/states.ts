@@ -29,34 +29,6 @@ export const SUBMISSION_STATES = [
 export const submissionStateSchema = z.enum(SUBMISSION_STATES)
 export type SubmissionState = z.infer<typeof submissionStateSchema>
 
-/** Everything that can happen to a submission. Every transition is one event; see `TRANSITIONS`. */
-export const SUBMISSION_EVENTS = [
-  'gatheredIncomplete',
-  'gatheredForReview',
-  'gatheredToSend',
-  'edited',
-  'approved',
-  'retriedRefused',
-  'held',
-  'releasedToReview',
-  'releasedToSend',
-  'discarded',
-  'restoredToReview',
-  'restoredToUnconfirmed',
-  'claimed',
-  'deliveredNow',
-  'stayedUnsent',
-  'wasRefused',
-  'becameUnknown',
-  'foundDelivered',
-  'provenAbsent',
-  'postponed',
-  'imageArrived',
-  'wasRestored',
-  'foundAtService',
-] as const
-export type SubmissionEvent = (typeof SUBMISSION_EVENTS)[number]
-
 /** Nothing of these is at the service, as far as is known, so people may still change them. */
 export const UNSENT_STATES = ['collecting', 'incomplete', 'review', 'waiting', 'held', 'refused'] as const
 
@@ -66,8 +38,11 @@ function allTo(target: SubmissionState, states: readonly SubmissionState[]): Mov
   return Object.fromEntries(states.map((state) => [state, target]))
 }
 
-/** The whole state machine. A pair that is not listed is refused; nothing else changes a state. */
-const TRANSITIONS: Readonly<Record<SubmissionEvent, Moves>> = {
+/**
+ * The whole state machine: everything that can happen to a submission, and where it leads. A pair that is not listed is
+ * refused; nothing else changes a state.
+ */
+const TRANSITIONS = {
   gatheredIncomplete: allTo('incomplete', UNSENT_STATES),
   gatheredForReview: { ...allTo('review', UNSENT_STATES), held: 'held' },
   gatheredToSend: allTo('waiting', ['collecting', 'incomplete', 'review', 'waiting']),
@@ -93,11 +68,16 @@ const TRANSITIONS: Readonly<Record<SubmissionEvent, Moves>> = {
   wasRestored: allTo('unconfirmed', [...UNSENT_STATES, 'unconfirmed']),
   // The service lists a case with this reference, although we have no record of its arrival.
   foundAtService: allTo('unconfirmed', UNSENT_STATES),
-}
+} satisfies Record<string, Moves>
+
+export type SubmissionEvent = keyof typeof TRANSITIONS
+
+export const SUBMISSION_EVENTS = Object.keys(TRANSITIONS) as readonly SubmissionEvent[]
 
 /** The state that an event leads to; null if the event is invalid in this state. */
 export function transition(from: SubmissionState, event: SubmissionEvent): SubmissionState | null {
-  return TRANSITIONS[event][from] ?? null
+  const moves: Moves = TRANSITIONS[event]
+  return moves[from] ?? null
 }
 
 export const STATES_NEEDING_A_PERSON = [
