@@ -7,14 +7,13 @@ import type { CallHandlers, StationParts } from '../api.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
 import type { Logger } from '../ports.ts'
 import { decisionCalls } from './decisions.ts'
+import { diagnosticsCalls } from './diagnostics.ts'
 import { groupingCalls } from './grouping.ts'
 import { oversightCalls } from './oversight.ts'
-import { profileCalls } from './profiles.ts'
 import { reportCalls, serviceCalls } from './service.ts'
 import { patientCalls } from './patients.ts'
-import { stationCalls, updateCalls } from './settings.ts'
+import { profileCalls, stationCalls, updateCalls } from './settings.ts'
 import { submissionCalls } from './submissions.ts'
-import { unusableFileCalls } from './unusable-files.ts'
 
 /** Answers one call; a defect becomes a failure. Never throws. A name outside the contract has no handler. */
 export async function answerCall(
@@ -60,10 +59,10 @@ export function createHandlers(parts: StationParts): CallHandlers {
     ...stationCalls(parts),
     ...submissionCalls(parts),
     ...groupingCalls(parts),
-    ...unusableFileCalls(parts),
     ...patientCalls(parts),
     ...decisionCalls(parts),
     ...oversightCalls(parts),
+    ...diagnosticsCalls(parts),
     ...profileCalls(parts),
     ...serviceCalls(parts),
     ...reportCalls(parts),

@@ -1,21 +1,29 @@
-/** The diagnostics bundle: one text for support that a person can read first. Nothing in it identifies a patient. */
+/**
+ * The diagnostics bundle: one text for support that a person can read first. Nothing in it identifies a patient.
+ *
+ * Only values that are recognisably safe pass, so that one forgotten rule does not leak a name. Within one bundle the
+ * same text gets the same pseudonym, so that lines can be correlated. Two bundles do not match, and names cannot be found
+ * by guessing, because the salt is discarded.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
 import { arch, availableParallelism, freemem, totalmem } from 'node:os'
 import type { AuditEntry } from '../../../src-shared/contract.ts'
-import type { Failure } from '../../../src-shared/failure.ts'
-import type { Settings, SettingsSources, ShownSettings } from '../../../src-shared/settings.ts'
+import type { About } from '../../../src-shared/desktop.ts'
+import { succeed } from '../../../src-shared/failure.ts'
+import type { SettingsSources } from '../../../src-shared/settings.ts'
 import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
-import type { FolderStatus, StationStatus } from '../../../src-shared/station-status.ts'
-import type { StationParts } from '../api.ts'
+import type { CallHandlers, StationParts } from '../api.ts'
 import type { LogLine } from '../ports.ts'
 import { askFreeBytes } from '../lib/files.ts'
-import { isoWithOffset } from './csv-export.ts'
-import { createRedactor, hostOfAddress, isOwnId, isProgramTerm, type Redactor } from './redact.ts'
+import { isoWithOffset } from './oversight.ts'
 import { settingsSources } from './settings.ts'
 
 type Section = {
   readonly title: string
   readonly lines: readonly string[]
 }
+
+type Values = Readonly<Record<string, unknown>>
 
 const OMISSIONS: readonly string[] = [
   'Values of patient fields, history numbers and ids of cases at the service.',
@@ -25,68 +33,177 @@ const OMISSIONS: readonly string[] = [
   'Client id, client secret, tokens, and the name of this computer and its account.',
 ]
 
-/** Facts whose values are terms of the program. */
-const LOG_TERMS = new Set('error code kind failure why reason outcome call phase at'.split(' '))
+const namesOf = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
-/** Sentences of the program contain no path, quotation or file name. */
-const PLAIN_SENTENCE = /^[a-z][\w ,;:'()-]{0,150}$/i
+/** Facts of the log whose values are terms of the program; here a `why` is one. */
+const LOG_TERMS = namesOf('error code kind failure why reason outcome call phase at')
 
-/** One log line; only values that are recognisably safe pass, so that one forgotten rule does not leak a name. */
-export function redactLogLine(line: LogLine, redactor: Redactor): Readonly<Record<string, unknown>> {
-  const facts = Object.entries(line.facts).map(([name, value]) => [
-    name,
-    typeof value !== 'string' || isOwnId(value) || (LOG_TERMS.has(name) && isProgramTerm(value))
-      ? value
-      : `left out ${redactor.pseudonym(value)}`,
-  ])
-  return {
-    at: new Date(line.at).toISOString(),
-    level: line.level,
-    message: PLAIN_SENTENCE.test(line.message)
-      ? line.message
-      : `left out ${redactor.pseudonym(line.message)}`,
-    // In a property of their own: a fact may share a name with one of the above.
-    ...(facts.length > 0 && { facts: Object.fromEntries(facts) as Readonly<Record<string, unknown>> }),
-  }
-}
-
-const instantOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
-
-/** Details whose values are program terms or field names; all others may hold a person's text. */
-const TRAIL_TERMS = new Set(
-  'failure outcome reasons fields sections existing decision alarm noImageBecause'.split(' '),
+/** The same of the status and the settings. */
+const STATE_TERMS = namesOf(
+  'kind why host health guard endedBy state inForce setup requiredFields referenceField dateOrder nameOrder firstReviews ' +
+    'watching existing existingSince dicom lease vaUnit prismBase needsPerson folderUnreachable sendingStopped reports ' +
+    'urgentInQuiet startAtLogin install',
 )
 
-/** Service ids are not names, but a service may build them from anything. */
-const SERVICE_ID_NAMES = new Set(['caseId', 'caseIds', 'centerId', 'from', 'to'])
+/** The same of the trail, and names of fields; all other details may hold a person's text. */
+const TRAIL_TERMS = namesOf(
+  'what failure outcome reasons fields sections existing decision alarm noImageBecause',
+)
+
+/** Service ids are not names, but a service may build them from anything, also as we build ours. */
+const SERVICE_IDS = namesOf('caseId caseIds centerId from to')
+const PATHS = namesOf('path saveTo')
+const ADDRESSES = namesOf('baseUrl callbackUrl feed')
+
+/** Lists of the clinic's own words: only how many there are. */
+const COUNTED = namesOf('columns leaveAlone right left confirmedProfiles unknownNames')
+
+/** Sentences, which may quote a file or a patient. */
+const SENTENCES = namesOf('message wording serviceSaid')
+const INSTANT = /(?:^at|At|^since|^until|^now|^notBefore)$/
 
 /** `from` and `to` are states, or centers if the case was moved. */
 const STATE_NAMES: readonly string[] = SUBMISSION_STATES
 
-/** One audit entry without the person, their text and the patient. */
-export function redactTrailEntry(entry: AuditEntry, redactor: Redactor): Readonly<Record<string, unknown>> {
-  const details = Object.entries(entry.details).map(([name, value]) => [
-    name,
-    redactDetail(name, value, redactor),
-  ])
+/** Sentences of the program contain no path, quotation or file name. */
+const PLAIN_SENTENCE = /^[a-z][\w ,;:'()-]{0,150}$/i
+
+/** Extensions that only state a file type; any other may be part of a name. */
+const FILE_EXTENSIONS = namesOf(
+  'jpg jpeg png tif tiff bmp jp2 dcm dicom zip pdf json csv xml txt html log tmp part',
+)
+
+export type Redactor = ReturnType<typeof createRedactor>
+
+/** Replaces text that may name a person by pseudonyms. */
+export function createRedactor(salt: Buffer = randomBytes(16)) {
+  const people = new Map<string, string>()
+  /** `#3fa2c1`, the same for the same text. */
+  const pseudonym = (text: string): string =>
+    `#${createHmac('sha256', salt).update(text).digest('hex').slice(0, 6)}`
+  const leftOut = (text: string): string => `left out ${pseudonym(text)}`
+  /** `jpg #3fa2c1`. */
+  const file = (name: string): string => {
+    const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+    return `${FILE_EXTENSIONS.has(extension) ? extension : 'file'} ${pseudonym(name)}`
+  }
+  /** `drive C, 3 levels, #3fa2c1`: enough to distinguish folders and to see what kind of path it is. */
+  const path = (whole: string): string => {
+    const levels = whole.split(/[\\/]+/).filter((part) => part !== '' && !/^[a-z]:$/i.test(part)).length
+    return `${describeRoot(whole)}, ${levels} ${levels === 1 ? 'level' : 'levels'}, ${pseudonym(whole)}`
+  }
+  /** `person-1` for the first person. */
+  const person = (initials: string): string => {
+    const key = initials.trim().toLowerCase()
+    const pseudonymOfPerson = people.get(key) ?? `person-${people.size + 1}`
+    people.set(key, pseudonymOfPerson)
+    return pseudonymOfPerson
+  }
+  const redactText = (name: string, text: string, terms: ReadonlySet<string>): string => {
+    if (text === '' || STATE_NAMES.includes(text)) return text
+    if (SERVICE_IDS.has(name)) return pseudonym(text)
+    if (PATHS.has(name)) return path(text)
+    if (ADDRESSES.has(name)) return hostOfAddress(text)
+    if (name === 'fileName') return file(text)
+    if (name === 'by') return person(text)
+    return isOwnId(text) || (terms.has(name) && isProgramTerm(text)) ? text : leftOut(text)
+  }
+  /** The value of this name; whatever has no rule is left out. */
+  const redact = (name: string, value: unknown, terms: ReadonlySet<string>): unknown => {
+    if (typeof value === 'boolean' || value === null) return value
+    if (typeof value === 'number') return INSTANT.test(name) ? instantOr(value) : value
+    if (SENTENCES.has(name)) return undefined
+    if (typeof value === 'string') return redactText(name, value, terms)
+    if (COUNTED.has(name)) return Object.keys(value ?? {}).length
+    if (Array.isArray(value)) return value.map((one: unknown) => redact(name, one, terms))
+    return typeof value === 'object' ? redactAll(value, terms) : undefined
+  }
+  const redactAll = (values: object, terms: ReadonlySet<string>): Values =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]: [string, unknown]) => [name, redact(name, value, terms)]),
+    )
+  return { path, leftOut, redactAll }
+}
+
+function instantOr(value: number): string | number {
+  return value > 1e11 && value < 8e15 ? new Date(value).toISOString() : value
+}
+
+function describeRoot(path: string): string {
+  if (/^[\\/]{2}[^\\/]/.test(path)) return 'network share'
+  const drive = /^([a-z]):/i.exec(path)?.[1]
+  if (drive !== undefined) return `drive ${drive.toUpperCase()}`
+  return path.startsWith('/') ? 'path' : 'relative path'
+}
+
+/** The host and port of an address; the rest may contain a secret. */
+function hostOfAddress(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : 'no address'
+}
+
+/** True for a term of the program, such as `notAnswering` or `ECONNRESET`, or a day: no sentence, path, or name with spaces. */
+function isProgramTerm(text: string): boolean {
+  return /^[a-z][\w.:-]{0,60}$|^\d{4}-\d\d-\d\d$/i.test(text)
+}
+
+/** True for an id made by a station: a UUID. */
+function isOwnId(text: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+}
+
+export function diagnosticsCalls(parts: StationParts) {
   return {
-    at: new Date(entry.at).toISOString(),
-    what: isProgramTerm(entry.what) ? entry.what : redactor.pseudonym(entry.what),
-    submission: entry.submissionId !== null && isOwnId(entry.submissionId) ? entry.submissionId : null,
-    by: entry.by === null ? null : redactor.person(entry.by),
-    ...(details.length > 0 && { details: Object.fromEntries(details) as unknown }),
+    'station.about': async () => succeed(await aboutStation(parts)),
+    'station.diagnostics': async () => succeed(await writeDiagnostics(parts)),
+  } satisfies Partial<CallHandlers>
+}
+
+/** The address of a proxy without its credentials, even if the password contains a slash. Pure. */
+export function stripCredentials(proxy: string): string {
+  return proxy.replace(/^([a-z][\w+.-]*:\/\/)?(?:.*@)?([^/?#]*).*$/is, '$1$2')
+}
+
+async function aboutStation(
+  parts: Pick<StationParts, 'ports' | 'settings' | 'stationId' | 'dataFolder'>,
+): Promise<About> {
+  const { host, version, system, runtime, proxies, startAtLogin } = parts.ports
+  const address = parts.settings.current().service?.baseUrl
+  // Plain http stays on this machine and never goes through a proxy.
+  const proxy = address?.startsWith('https:') ? await proxies.proxyFor(address) : null
+  return {
+    version,
+    host,
+    stationId: parts.stationId,
+    system,
+    runtime,
+    dataFolder: parts.dataFolder,
+    secretsKept: await parts.ports.secrets.storedIn(),
+    proxy: proxy === null ? null : stripCredentials(proxy),
+    startAtLogin: startAtLogin?.() ?? null,
   }
 }
 
-function redactDetail(name: string, value: unknown, redactor: Redactor): unknown {
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
-  if (Array.isArray(value)) return value.map((one: unknown) => redactDetail(name, one, redactor))
-  if (typeof value !== 'string') return 'left out'
-  if (STATE_NAMES.includes(value)) return value
-  // A service may build its ids as we build ours, so only the name of the detail distinguishes them.
-  if (SERVICE_ID_NAMES.has(name)) return redactor.pseudonym(value)
-  if (isOwnId(value)) return value
-  return TRAIL_TERMS.has(name) && isProgramTerm(value) ? value : 'left out'
+/** One log line. Its facts have a property of their own: one may share a name with another property. */
+export function redactLogLine({ at, level, message, facts }: LogLine, redactor: Redactor): Values {
+  return {
+    at: new Date(at).toISOString(),
+    level,
+    message: PLAIN_SENTENCE.test(message) ? message : redactor.leftOut(message),
+    ...(Object.keys(facts).length > 0 && { facts: redactor.redactAll(facts, LOG_TERMS) }),
+  }
+}
+
+/** One audit entry without the person, their text and the patient. */
+export function redactTrailEntry({ details, ...entry }: AuditEntry, redactor: Redactor): Values {
+  // The names inside a detail may be anything.
+  const flat = Object.entries(details).filter(([, value]) =>
+    Array.isArray(value) ? !value.some(isObject) : !isObject(value),
+  )
+  return redactor.redactAll({ ...entry, details: Object.fromEntries(flat) }, TRAIL_TERMS)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 /** Enough to see what led to a problem, and still readable by a person. */
@@ -120,6 +237,7 @@ async function createSections(parts: StationParts, redactor: Redactor): Promise<
   const log = (await ports.recentLog?.()) ?? null
   const { timeZone, locale } = new Intl.DateTimeFormat().resolvedOptions()
   const now = ports.clock.now()
+  const { managed, ...shown } = await settings.shown()
   return [
     section('Program', {
       version: ports.version,
@@ -144,12 +262,12 @@ async function createSections(parts: StationParts, redactor: Redactor): Promise<
       offsetMinutes: -new Date(now).getTimezoneOffset(),
       clockAgainstService: parts.delivery()?.clockReading() ?? { kind: 'unknown' },
     }),
-    section('Station', redactStatus(parts.status(), redactor)),
+    section('Station', redactor.redactAll(parts.status(), STATE_TERMS)),
     {
       title: 'Cases by state',
       lines: outbox.stateAges().map(({ state, count, oldestAddedAt, unchangedSince }) => {
         if (oldestAddedAt === null || unchangedSince === null) return `${state}: ${count}`
-        return `${state}: ${count}, the oldest of ${instantOrNull(oldestAddedAt)}, longest unchanged since ${instantOrNull(unchangedSince)}`
+        return `${state}: ${count}, the oldest of ${instantOr(oldestAddedAt)}, longest unchanged since ${instantOr(unchangedSince)}`
       }),
     },
     section('Outbox', outbox.outboxNumbers()),
@@ -163,9 +281,11 @@ async function createSections(parts: StationParts, redactor: Redactor): Promise<
       title: `What the latest ${MAX_ATTEMPTS} attempts came to`,
       lines: outbox
         .tallyAttempts(MAX_ATTEMPTS)
-        .map(({ lastAt, ...tally }) => JSON.stringify({ ...tally, lastAt: instantOrNull(lastAt) })),
+        .map(({ lastAt, ...tally }) =>
+          JSON.stringify({ ...tally, lastAt: lastAt === null ? null : instantOr(lastAt) }),
+        ),
     },
-    section('Settings', redactSettings(settings.current(), await settings.shown(), redactor)),
+    section('Settings', { managed, ...redactor.redactAll(shown, STATE_TERMS) }),
     { title: 'Where settings come from', lines: redactSources(await settingsSources(parts), redactor) },
     {
       title: `Log, the latest ${MAX_LINES} lines`,
@@ -187,58 +307,8 @@ function textOf(value: unknown): string {
 }
 
 /** One line for each name; nested values as JSON. */
-function section(title: string, values: Readonly<Record<string, unknown>>): Section {
+function section(title: string, values: Values): Section {
   return { title, lines: Object.entries(values).map(([name, value]) => `${name}: ${textOf(value)}`) }
-}
-
-/** The status of the station, in terms and counts of the program only. */
-function redactStatus(status: StationStatus, redactor: Redactor): Readonly<Record<string, unknown>> {
-  const { service, patientList } = status
-  return {
-    mode: status.mode,
-    service: {
-      health: service.health,
-      since: instantOrNull(service.since),
-      failure: redactFailure(service.failure),
-      nextTryAt: instantOrNull(service.nextTryAt),
-      lastSuccessAt: instantOrNull(service.lastSuccessAt),
-    },
-    lastSentAt: instantOrNull(status.lastSentAt),
-    storage: redactFailure(status.storage),
-    clock: redactFailure(status.clock),
-    alarms: status.alarms.map(({ kind, raisedAt }) => ({ kind, raisedAt: instantOrNull(raisedAt) })),
-    reportsUnread: status.reportsUnread,
-    patientList: {
-      kind: patientList.kind,
-      patients: patientList.patients,
-      readAt: instantOrNull(patientList.readAt),
-    },
-    folders: status.folders.map((folder) => redactFolder(folder, redactor)),
-  }
-}
-
-/** Only the kind of failure: its sentence may name a folder, and the service's own text may name a patient. */
-function redactFailure(failure: Failure | null): Readonly<Record<string, unknown>> | null {
-  if (failure === null) return null
-  const { kind, status, requestBytes, notBefore, endedBy } = failure
-  return { kind, status, requestBytes, notBefore: instantOrNull(notBefore ?? null), endedBy }
-}
-
-function redactFolder(folder: FolderStatus, redactor: Redactor): Readonly<Record<string, unknown>> {
-  return {
-    path: redactor.path(folder.path),
-    health: folder.health,
-    since: instantOrNull(folder.since),
-    lastSweepAt: instantOrNull(folder.lastSweepAt),
-    lastImageAt: instantOrNull(folder.lastImageAt),
-    guard: folder.guard,
-    existingCount: folder.existingCount,
-    failure: redactFailure(folder.failure),
-    filesLeftAside: folder.noteCounts,
-    latestLeftAside: folder.notes.map(
-      ({ kind, fileName, at }) => `${kind} ${redactor.file(fileName)} ${String(instantOrNull(at))}`,
-    ),
-  }
 }
 
 /** The administrator's files with their results, then the name of every value that is not built in; no text of a clinic. */
@@ -248,9 +318,7 @@ function redactSources({ items, files, secretsKept }: SettingsSources, redactor:
     .map(({ name, source, isLocked }) => `${generalName(name)}: ${source}${isLocked ? ', locked' : ''}`)
   return [
     `secrets are kept: ${secretsKept}`,
-    ...files.map(({ kind, path, state, inForce, unknownNames }) =>
-      JSON.stringify({ kind, path: redactor.path(path), state, inForce, unknownNames: unknownNames.length }),
-    ),
+    ...files.map((file) => JSON.stringify(redactor.redactAll(file, STATE_TERMS))),
     ...new Set(stated),
     'all else is built in',
   ]
@@ -259,68 +327,4 @@ function redactSources({ items, files, secretsKept }: SettingsSources, redactor:
 /** The headings of a clinic's data files are names within the settings, but belong to the clinic. */
 function generalName(name: string): string {
   return name.replace(/^((?:patientList|folders\.\d+)\.columns)\..*$/s, '$1')
-}
-
-/** The settings without secrets and without text that a person wrote; addresses as hosts, folders as pseudonyms. */
-function redactSettings(
-  settings: Settings,
-  shown: Pick<ShownSettings, 'managed' | 'service'>,
-  redactor: Redactor,
-): Readonly<Record<string, unknown>> {
-  const { service, patientList, reports } = settings
-  return {
-    managed: shown.managed,
-    setup: settings.setup,
-    service: service
-      ? {
-          host: hostOfAddress(service.baseUrl),
-          hasClientId: service.clientId !== '',
-          hasClientSecret: shown.service?.hasClientSecret ?? false,
-          callbackHost: service.callbackUrl === null ? null : hostOfAddress(service.callbackUrl),
-          referenceField: service.referenceField,
-        }
-      : null,
-    center: settings.centerId === null ? null : redactor.pseudonym(settings.centerId),
-    folders: settings.folders.map(({ path, confirmedProfiles, columns, leaveAlone, eyeWords, ...rest }) => ({
-      path: redactor.path(path),
-      profiles: confirmedProfiles.length,
-      namedColumns: Object.keys(columns).length,
-      ignoredTerms: leaveAlone.length,
-      eyeWords: eyeWords.right.length + eyeWords.left.length,
-      ...plainValues(rest),
-    })),
-    requiredFields: settings.requiredFields,
-    requireBothEyes: settings.requireBothEyes,
-    patientList: patientList && {
-      path: redactor.path(patientList.path),
-      dateOrder: patientList.dateOrder,
-      namedColumns: Object.keys(patientList.columns).length,
-    },
-    delivery: plainValues(settings.delivery),
-    reports: {
-      checkSeconds: reports.checkSeconds,
-      saveTo: reports.saveTo === null ? null : redactor.path(reports.saveTo),
-    },
-    storage: plainValues(settings.storage),
-    clinical: plainValues(settings.clinical),
-    notifications: plainValues({ ...settings.notifications, quiet: settings.notifications.quiet !== null }),
-    screens: plainValues(settings.screens),
-    desktop: plainValues(settings.desktop),
-    updates: {
-      feedHost: settings.updates.feed === null ? null : hostOfAddress(settings.updates.feed),
-      install: settings.updates.install,
-    },
-  }
-}
-
-/** Numbers, choices and days. A text setting stays covered until it is allowed here explicitly. */
-function plainValues(section: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(section).map(([name, value]) => [
-      name,
-      typeof value === 'string' && !isProgramTerm(value) && !/^\d{4}-\d\d-\d\d$/.test(value)
-        ? 'left out'
-        : value,
-    ]),
-  )
 }

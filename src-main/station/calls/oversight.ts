@@ -1,32 +1,15 @@
-/** Oversight of the station's own work: alarms, audit trail, overdue cases, raw answers. */
-import type { About } from '../../../src-shared/desktop.ts'
-import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
+/** Oversight of the station's own work: alarms, overdue cases, raw answers, the audit trail, and its CSV files. */
+import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
+import { MINUTE } from '../../../src-shared/durations.ts'
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import type { Eye } from '../../../src-shared/measurement-ranges.ts'
+import type { Submission } from '../../../src-shared/submission.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
+import { eachSlice } from '../lib/schedule.ts'
+import type { AuditFilter, ExportedEntry } from '../outbox/oversight.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
-import { exportAudit, exportSubmissions } from './csv-export.ts'
-import { writeDiagnostics } from './diagnostics.ts'
-
-/** The address of a proxy without its credentials, even if the password contains a slash. Pure. */
-export function stripCredentials(proxy: string): string {
-  return proxy.replace(/^([a-z][\w+.-]*:\/\/)?(?:.*@)?([^/?#]*).*$/is, '$1$2')
-}
-
-type DayStart = { readonly day: string; readonly since: number }
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0')
-
-/** Starts of the last `days` days, oldest first, and of tomorrow. With a change of clocks a day has 23 or 25 hours. */
-export function dayStarts(now: number, days: number): DayStart[] {
-  const today = new Date(now)
-  return Array.from({ length: days + 1 }, (_nothing, index) => {
-    // Midnight by the calendar, not by adding hours; if it does not exist, the first instant of the day.
-    const start = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1 + index)
-    return {
-      day: `${start.getFullYear()}-${twoDigits(start.getMonth() + 1)}-${twoDigits(start.getDate())}`,
-      since: start.getTime(),
-    }
-  })
-}
+import { stampAt } from './decision.ts'
 
 export function oversightCalls(parts: StationParts) {
   const { outbox, ports } = parts
@@ -37,8 +20,6 @@ export function oversightCalls(parts: StationParts) {
       parts.emitStatus()
       return Promise.resolve(succeed(parts.status()))
     },
-    'station.about': async () => succeed(await aboutStation(parts)),
-    'station.diagnostics': async () => succeed(await writeDiagnostics(parts)),
     'station.days': ({ days }) => {
       const starts = dayStarts(ports.clock.now(), days)
       const counts = outbox.countPeriods(starts.map(({ since }) => since))
@@ -63,22 +44,181 @@ export function oversightCalls(parts: StationParts) {
   } satisfies Partial<CallHandlers>
 }
 
-async function aboutStation(
-  parts: Pick<StationParts, 'ports' | 'settings' | 'stationId' | 'dataFolder'>,
-): Promise<About> {
-  const { host, version, system, runtime, proxies, startAtLogin } = parts.ports
-  const address = parts.settings.current().service?.baseUrl
-  // Plain http stays on this machine and never goes through a proxy.
-  const proxy = address?.startsWith('https:') ? await proxies.proxyFor(address) : null
-  return {
-    version,
-    host,
-    stationId: parts.stationId,
-    system,
-    runtime,
-    dataFolder: parts.dataFolder,
-    secretsKept: await parts.ports.secrets.storedIn(),
-    proxy: proxy === null ? null : stripCredentials(proxy),
-    startAtLogin: startAtLogin?.() ?? null,
+/** Starts of the last `days` days, oldest first, and of tomorrow. With a change of clocks a day has 23 or 25 hours. */
+export function dayStarts(now: number, days: number): { readonly day: string; readonly since: number }[] {
+  const today = new Date(now)
+  return Array.from({ length: days + 1 }, (_nothing, index) => {
+    // Midnight by the calendar, not by adding hours; if it does not exist, the first instant of the day.
+    const start = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1 + index)
+    return { day: isoWithOffset(start.getTime()).slice(0, 10), since: start.getTime() }
+  })
+}
+
+/**
+ * Spreadsheets must never compute a cell of our CSV files (RFC 4180): they take a cell that begins with one of these for
+ * a formula, even after white space, quotes or invisible characters, and in full-width and small forms.
+ */
+const STARTS_FORMULA = /^[\s"'\p{Z}\p{C}]*[=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]/u
+
+/** Some versions treat these as the start of a formula; others strip them before looking at the rest. */
+const STARTS_WITH_CONTROL = /^[\s"'\p{Z}\p{C}]*?[\t\r\n]/u
+
+/** Programs set to another separator, or that ignore quotes when splitting lines, begin a cell here. */
+const FORMULA_AFTER_SEPARATOR =
+  /(\r\n|[;|\t\r\n])(?=[\s"'\p{Z}\p{C}]*[=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b])/gu
+
+/** Puts an apostrophe wherever a formula could begin. */
+export function escapeFormula(text: string): string {
+  const guarded = text.replace(FORMULA_AFTER_SEPARATOR, "$1'")
+  return STARTS_FORMULA.test(guarded) || STARTS_WITH_CONTROL.test(guarded) ? `'${guarded}` : guarded
+}
+
+/** One line including its line end. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+/** Always quoted, so that no program has to guess the end of a cell. */
+function csvCell(text: string): string {
+  return `"${escapeFormula(text).replaceAll('"', '""')}"`
+}
+
+/** Bounds memory, here and in a spreadsheet. A longer trail loses its oldest lines and says so; `since` gets them. */
+const MAX_EXPORT_LINES = 100_000
+
+/** Lines read at once; the station does other work between two pages. */
+const PAGE_SIZE = 2_000
+
+/** Without it, Excel reads UTF-8 as the code page of the machine. */
+const BYTE_ORDER_MARK = '\ufeff'
+
+const padTwo = (value: number): string => String(value).padStart(2, '0')
+
+/** An instant in local time with its offset from UTC: `2026-11-20T10:00:00.000+01:00`. */
+export function isoWithOffset(at: number, offsetMinutes = -new Date(at).getTimezoneOffset()): string {
+  const local = new Date(at + offsetMinutes * MINUTE).toISOString().slice(0, -1)
+  const distance = Math.abs(offsetMinutes)
+  return `${local}${offsetMinutes < 0 ? '-' : '+'}${padTwo(Math.floor(distance / 60))}:${padTwo(distance % 60)}`
+}
+
+type AuditExport = { readonly fileName: string; readonly csv: string; readonly entries: number }
+
+export async function exportAudit(
+  outbox: Outbox,
+  filter: AuditFilter,
+  now: number,
+  maxLines = MAX_EXPORT_LINES,
+): Promise<AuditExport> {
+  const total = outbox.countAudit(filter)
+  const lines = [headLine(AUDIT_COLUMNS)]
+  let last = 0
+  while (lines.length - 1 < maxLines) {
+    const page = outbox.auditAfter(filter, last, Math.min(PAGE_SIZE, maxLines - (lines.length - 1)))
+    if (page.length === 0) break
+    lines.push(...page.map((entry) => csvLine(cellsOf(AUDIT_COLUMNS, entry))))
+    last = page.at(-1)?.id ?? last
+    await new Promise((resolve) => setImmediate(resolve))
   }
+  const entries = lines.length - 1
+  const part = entries < total ? `_first-${entries}-of-${total}` : ''
+  return { fileName: `fundus-courier-audit_${fileStamp(now)}${part}.csv`, csv: lines.join(''), entries }
+}
+
+/** A column: its heading, and its cell of one row. */
+type Columns<Row> = readonly (readonly [heading: string, cell: (row: Row) => unknown])[]
+
+/** `from` and `to` are states, or centers if the case was moved. */
+const AUDIT_COLUMNS: Columns<ExportedEntry> = [
+  ['id', ({ id }) => String(id)],
+  ['time', ({ at }) => isoWithOffset(at)],
+  ['reference', ({ reference }) => reference],
+  ['what', ({ what }) => what],
+  ['from', ({ details }) => details['from']],
+  ['to', ({ details }) => details['to']],
+  ['by', ({ by }) => by],
+  ['why', ({ details }) => details['why']],
+  [
+    'details',
+    ({ details: { from: _from, to: _to, why: _why, ...rest } }) =>
+      Object.keys(rest).length === 0 ? '' : rest,
+  ],
+]
+
+function headLine<Row>(columns: Columns<Row>): string {
+  return BYTE_ORDER_MARK + csvLine(columns.map(([heading]) => heading))
+}
+
+function cellsOf<Row>(columns: Columns<Row>, row: Row): string[] {
+  return columns.map(([, cell]) => formatCell(cell(row)))
+}
+
+function formatCell(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const SUBMISSION_COLUMNS: Columns<Submission> = [
+  ['reference', ({ reference }) => reference],
+  ['state', ({ state }) => state],
+  ['history_number', ({ fields }) => fields.history_number],
+  ['last_name', ({ fields }) => fields.last_name],
+  ['first_name', ({ fields }) => fields.first_name],
+  ['visit_date', ({ fields }) => fields.visit_date],
+  ['images_od', (submission) => countImages(submission, 'right')],
+  ['images_os', (submission) => countImages(submission, 'left')],
+  ['images_without_eye', (submission) => countImages(submission, 'unknown')],
+  ['attempts', ({ attempts }) => attempts],
+  ['center', ({ centerId }) => centerId],
+  ['case_id', ({ caseId }) => caseId],
+  ['added', ({ addedAt }) => formatInstant(addedAt)],
+  ['sent', ({ sentAt }) => formatInstant(sentAt)],
+  ['confirmed', ({ confirmedAt }) => formatInstant(confirmedAt)],
+  ['reason', formatReasons],
+]
+
+function formatInstant(at: number | null): string {
+  return at === null ? '' : isoWithOffset(at)
+}
+
+/** For the name of a file: `2026-11-20T10-00-00`. */
+function fileStamp(now: number): string {
+  return isoWithOffset(now).slice(0, 19).replaceAll(':', '-')
+}
+
+function countImages({ images }: Submission, eye: Eye): number {
+  return images.filter(
+    (image) => image.eye === eye && image.excludedBecause === null && image.twinOf === null,
+  ).length
+}
+
+/** The cells of one case. Pure. */
+export function submissionCells(submission: Submission): string[] {
+  return cellsOf(SUBMISSION_COLUMNS, submission)
+}
+
+/** Why the case is not sent, in the sentences of the screens: the service's answer, or what a person has to complete. */
+function formatReasons({ failure, reasons }: Submission): string {
+  const failureText = failure?.serviceSaid ?? failure?.message
+  return [failureText, ...reasons.map(({ message }) => message)].filter(Boolean).join(' ')
+}
+
+/** Names leave the station with this file, so first the trail of each case records the export and who made it. */
+export async function exportSubmissions(
+  outbox: Outbox,
+  input: ParsedInput<'submissions.export'>,
+  now: number,
+): Promise<Result<CallOutput<'submissions.export'>>> {
+  const { at, by = null, details } = stampAt(input, now)
+  const lines = [headLine(SUBMISSION_COLUMNS)]
+  const exportRow = (id: string): string[] => {
+    const submission = outbox.submissionOf(id)
+    if (!submission) return []
+    outbox.appendAudit({ at, submissionId: id, what: 'exported', by, details })
+    return [csvLine(submissionCells(submission))]
+  }
+  await eachSlice([...new Set(input.ids)], (slice) => {
+    lines.push(...outbox.write(() => slice.flatMap(exportRow)))
+  })
+  if (lines.length === 1) return fail(failureOf('notFound'))
+  return succeed({ fileName: `fundus-courier-cases_${fileStamp(now)}.csv`, csv: lines.join('') })
 }

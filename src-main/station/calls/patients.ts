@@ -1,14 +1,15 @@
-/** A person's answers about the patients of a case: that there are several, that there is one, and which numbers count. */
+/** A person's answers about one case: whether its images are of one patient, whose a number is, what a bad file is worth. */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, refuse, type Result } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
-import type { SubmissionDetails } from '../../../src-shared/submission.ts'
-import { worded } from '../../../src-shared/wording.ts'
+import { isPending, type SubmissionDetails, type UnusableFile } from '../../../src-shared/submission.ts'
+import { inEnglish, worded, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
-import { identityColumn } from '../json-columns.ts'
+import { identityColumn, unusableFromRow } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
+import type { UnusableRow } from '../outbox/unusable-files.ts'
 import {
   allDetailsOf,
   auditDecision,
@@ -19,7 +20,7 @@ import {
   notThere,
   unsentCase,
 } from './decision.ts'
-import { createFor, findObstacle, includeTwins, settleGrouped } from './grouping.ts'
+import { createFor, findObstacle, includeTwins, markGrouped, settleGrouped } from './grouping.ts'
 
 export function patientCalls(parts: StationParts) {
   return {
@@ -27,6 +28,7 @@ export function patientCalls(parts: StationParts) {
     'submissions.samePatient': inOneCommit(parts, notePatientIsOne),
     'submissions.assignNumber': inOneCommit(parts, assignNumber),
     'submissions.answerNumber': inOneCommit(parts, answerNumber),
+    'submissions.decideFile': inOneCommit(parts, decideFile),
   } satisfies Partial<CallHandlers>
 }
 
@@ -216,4 +218,90 @@ function answerNumber(
   cases.reread([id])
   outbox.afterCommit(() => void cases.rereadFolder(found.value.folder_path))
   return detailsOf(parts, id)
+}
+
+type FileInput = ParsedInput<'submissions.decideFile'>
+
+/** A person's decision on a file that cannot be used, and on the image that came under its name. */
+function decideFile(parts: StationParts, input: FileInput, stamp: DecisionStamp): Result<SubmissionDetails> {
+  const { outbox } = parts
+  const found = unsentCase(parts, input.id, input.seen)
+  if (!found.ok) return found
+  const row = found.value
+  const file = outbox.unusableOf(row.id).find(({ id }) => id === input.fileId)
+  if (!file) return refuse('notFound', 'call:file.foreign')
+  const objection = objectionTo(input, unusableFromRow(file))
+  if (objection !== null) return objection
+  auditDecision(parts, row.id, 'fileDecided', stamp, { decision: input.decision })
+  applyDecision(parts, row, file, input, stamp)
+  parts.cases.settle(row.id, 'unusableFile', stamp)
+  return detailsOf(parts, row.id)
+}
+
+function objectionTo(
+  { decision, why }: FileInput,
+  file: Pick<UnusableFile, 'decision' | 'replacedBy'>,
+): Result<never> | null {
+  if (file.decision === 'replaced') return refuse('notAllowed', 'call:file.replaced')
+  const isAsked = isPending(file) && file.replacedBy !== null
+  if (decision === 'isNewExport' || decision === 'isNotNewExport')
+    return isAsked ? null : refuse('notAllowed', 'call:file.notAsked')
+  // Otherwise the image would go along without an answer.
+  if (isAsked) return refuse('notAllowed', 'call:file.answerFirst')
+  return decision === 'exclude' && why === undefined ? refuse('badRequest', 'call:file.whyMissing') : null
+}
+
+function applyDecision(
+  parts: StationParts,
+  row: SubmissionRow,
+  file: UnusableRow,
+  { decision, why }: FileInput,
+  stamp: DecisionStamp,
+): void {
+  const { outbox } = parts
+  const actor = { made_by: stamp.by ?? null, made_at: stamp.at }
+  if (decision === 'isNotNewExport') {
+    const imageId = file.new_export_id
+    outbox.changeUnusable(file, { replaced_by: null })
+    if (imageId !== null) separateImage(parts, row, imageId, stamp)
+    return
+  }
+  if (decision === 'isNewExport')
+    return outbox.changeUnusable(file, { decision: 'replaced', because: null, ...actor })
+  const because =
+    decision === 'sendAsItIs' ? (why ?? inEnglish(wordingOf('call:file.cannotBeRead'))) : (why ?? null)
+  explainMissingEye(parts, row.id, file, decision === 'sendAsItIs' ? because : null)
+  outbox.changeUnusable(file, { decision, because, ...actor })
+}
+
+/** The remark of the case says why an eye has no image, and no longer once a person has decided otherwise. */
+function explainMissingEye(
+  { outbox }: StationParts,
+  id: string,
+  file: UnusableRow,
+  because: string | null,
+): void {
+  const { eye } = unusableFromRow(file)
+  const { noImageBecause = {}, images = [] } = outbox.submissionOf(id) ?? {}
+  if (eye === 'unknown') return
+  const { [eye]: current, ...others } = noImageBecause
+  const isOurs = current !== undefined && current === file.because
+  const isMissing = !images.some((image) => image.eye === eye && image.excludedBecause === null)
+  if (because !== null && isMissing && (current === undefined || isOurs))
+    outbox.setNoImageBecause(id, { ...others, [eye]: because })
+  else if (because === null && isOurs) outbox.setNoImageBecause(id, others)
+}
+
+/** The image is of something else: it becomes a case of its own, read from its files alone. */
+function separateImage(parts: StationParts, row: SubmissionRow, imageId: string, stamp: DecisionStamp): void {
+  const { outbox } = parts
+  const createdId = createFor(parts, { ...row, addendum_to: null }, stamp.at)
+  const files = outbox.imageRowsOf(row.id).filter(({ id, twin_of }) => id === imageId || twin_of === imageId)
+  outbox.moveImages(
+    files.map(({ id }) => id),
+    createdId,
+  )
+  for (const id of [createdId, row.id]) markGrouped(parts, id, stamp)
+  auditDecision(parts, row.id, 'split', stamp, { into: createdId, images: files.length })
+  parts.cases.settle(createdId, 'unusableFile', stamp)
 }

@@ -6,7 +6,7 @@ import {
   exportAudit,
   isoWithOffset,
   submissionCells,
-} from '../../../../src-main/station/calls/csv-export.ts'
+} from '../../../../src-main/station/calls/oversight.ts'
 import { addWaiting, MORNING, newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { fc, runs } from '../../../tools/property.ts'
 import { addCase, addEye, openAttempt, partsWith } from './parts-with.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { StationParts } from '../../../../src-main/station/api.ts'
 import {
+  createRedactor,
   redactLogLine,
   redactTrailEntry,
   writeDiagnostics,
 } from '../../../../src-main/station/calls/diagnostics.ts'
-import { createRedactor } from '../../../../src-main/station/calls/redact.ts'
 import type { LogLine } from '../../../../src-main/station/ports.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { FIELD_NAMES, type Fields, fieldsSchema } from '../../../../src-shared/fields.ts'
@@ -160,14 +160,14 @@ describe('the diagnostics bundle', () => {
       /^timeZone: /m,
       /^freeDiskBytes: \d+$/m,
       /^schemaVersion: \d+$/m,
-      /"host":"service\.example"/,
-      /"hasClientId":true/,
+      /"baseUrl":"service\.example"/,
+      /"clientId":"left out #/,
       /^sent: 1$/m,
       /^(held|review|waiting|incomplete): \d+, the oldest of 2026-11-20T/m,
       /"outcome":"unknown","failure":"notAnswering","status":502,"count":1/,
       /"kind":"signedOut","status":401/,
-      /"filesLeftAside":\{"truncated":1,"notAnImage":1\}/,
-      /truncated jpg #[0-9a-f]{6}/,
+      /"noteCounts":\{"truncated":1,"notAnImage":1\}/,
+      /"fileName":"jpg #[0-9a-f]{6}","kind":"truncated"/,
       /drive C, 2 levels, #/,
       /network share, 3 levels, #/,
       /"message":"a folder cannot be listed","facts":\{"code":"EACCES"/,
@@ -198,7 +198,7 @@ it('an id of the service is covered even if the service makes its ids as we make
   const details = { caseIds: [ID], images: [ID] }
   const found = { id: 1, at: AT, submissionId: ID, what: 'foundAtService', by: null, details }
   const entry = redactTrailEntry(found, createRedactor())
-  expect(entry).toMatchObject({ submission: ID, details: { images: [ID] } })
+  expect(entry).toMatchObject({ submissionId: ID, details: { images: [ID] } })
   expect(JSON.stringify(entry['details'])).toMatch(/"caseIds":\["#[0-9a-f]{6}"\]/)
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stripCredentials } from '../../../../src-main/station/calls/oversight.ts'
+import { stripCredentials } from '../../../../src-main/station/calls/diagnostics.ts'
 import { systemName } from '../../../../src-main/station/ports.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { DAY, HOUR } from '../../../../src-shared/durations.ts'
