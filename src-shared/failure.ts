@@ -51,6 +51,18 @@ export const FAILURES = {
 
 export type FailureKind = keyof typeof FAILURES
 
+/** What concerns the service as a whole or the way to it, and not one case or question. */
+export const OF_THE_SERVICE: readonly FailureKind[] = [
+  'offline',
+  'notAnswering',
+  'throttled',
+  'signedOut',
+  'wrongAddress',
+  'notTrusted',
+  'proxySignIn',
+  'secretsLocked',
+]
+
 export const failureKindSchema = z.enum(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant table are its keys
   Object.keys(FAILURES) as [FailureKind, ...FailureKind[]],

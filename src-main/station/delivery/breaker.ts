@@ -3,7 +3,7 @@
  * sent until one succeeds, so that a broken weekend leaves one case to check and not a hundred.
  */
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
-import type { Failure, FailureKind } from '../../../src-shared/failure.ts'
+import { type Failure, type FailureKind, OF_THE_SERVICE } from '../../../src-shared/failure.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import { createSignal } from '../lib/part.ts'
@@ -136,23 +136,9 @@ export function resetBreaker(breaker: Breaker, now: number): Breaker {
     : { ...closeBreaker(breaker, now), troubles: 0 }
 }
 
-/** These concern the route to the service or the service as a whole, and so every case. */
-const QUEUE_WIDE: readonly FailureKind[] = [
-  'offline',
-  'notAnswering',
-  'throttled',
-  'signedOut',
-  'wrongAddress',
-  'notTrusted',
-  'proxySignIn',
-  'serviceNotSet',
-  'secretsLocked',
-  'interrupted',
-  'outcomeUnknown',
-]
-
-export function isQueueWide(failure: Failure): boolean {
-  return QUEUE_WIDE.includes(failure.kind)
+/** Does it concern every case? */
+export function isQueueWide({ kind }: Failure): boolean {
+  return [...OF_THE_SERVICE, 'serviceNotSet', 'interrupted', 'outcomeUnknown'].includes(kind)
 }
 
 /** Only a person can mend a refused sign-in, and repeating it may lock the account. */

@@ -14,9 +14,8 @@ import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './context.ts'
 import {
   type CarriedReference,
-  carriedReferences,
+  caseIdsOf,
   classifyFound,
-  type FoundReferences,
   mayBeAdopted,
   noteReferences,
 } from './match-cases.ts'
@@ -157,20 +156,18 @@ async function auditCases(
     ofReference: (reference: string) => outbox.submissionByReference(reference, client.identity),
     ofCase: (caseId: string) => outbox.boundSubmission(caseId, destinationOf(context, centerId)),
   }
-  const found: FoundReferences = new Map()
+  const found = new Map<string, CarriedReference>()
   await eachSlice(cases, (slice) => noteReferences(found, slice, lookup))
-  for (const one of carriedReferences(found)) {
-    const isDouble = one.caseIds.length > 1 || one.boundToOthers.length > 0
-    if (isDouble) raiseDuplicateAlarm(context, one)
+  for (const one of found.values()) {
+    if (caseIdsOf(one).length > 1 || one.boundToOthers.size > 0) raiseDuplicateAlarm(context, one)
     resolveFound(context, one, centerId)
   }
 }
 
-function raiseDuplicateAlarm(
-  context: DeliveryContext,
-  { submissionId, caseIds, boundToOthers }: CarriedReference,
-): void {
+function raiseDuplicateAlarm(context: DeliveryContext, carried: CarriedReference): void {
   const { outbox } = context
+  const submissionId = carried.ours.id
+  const caseIds = caseIdsOf(carried)
   const isAlreadyRaised = outbox
     .detailsOf(submissionId)
     ?.evidence.some(
@@ -179,7 +176,7 @@ function raiseDuplicateAlarm(
   if (isAlreadyRaised === true) return
   const key = caseIds.length > 1 ? 'sending:found.duplicate' : 'sending:found.otherSubmission'
   raiseAlarm(context, submissionId, { kind: 'twoCasesOneReference', caseIds, key }, () => {
-    for (const id of [submissionId, ...boundToOthers.map((other) => other.id)]) {
+    for (const id of [submissionId, ...carried.boundToOthers]) {
       // The alarm stands without evidence on a case that cannot be read.
       const attempt = outbox.isReadable(id) ? outbox.attemptsOf(id).at(-1) : undefined
       if (attempt) appendEvidence(context, id, attempt.id, { kind: 'twice', caseIds, key })
@@ -190,9 +187,9 @@ function raiseDuplicateAlarm(
 /** A case that seems to be there is not sent automatically: it is adopted, marked unconfirmed, or held. */
 function resolveFound(context: DeliveryContext, carried: CarriedReference, centerId: string | null): void {
   const { outbox, clock } = context
-  const row = outbox.rowOf(carried.submissionId)
-  const { caseIds } = carried
-  const [one] = carried.cases
+  const row = outbox.rowOf(carried.ours.id)
+  const caseIds = caseIdsOf(carried)
+  const [one] = carried.cases.values()
   if (!row || !one || row.case_id !== null) return
   const attempts = outbox.attemptsOf(row.id)
   const [first] = attempts

@@ -35,25 +35,21 @@ type SubmissionLookup = {
   ofCase(caseId: string): OurSubmission | null
 }
 
+/** One of our references in a list. */
 export type CarriedReference = {
-  readonly submissionId: string
-  readonly reference: string
-  /** Cases that carry the reference, and the one bound to the submission, in the order of the list. */
-  readonly caseIds: readonly string[]
-  readonly cases: readonly ServiceCase[]
+  readonly ours: OurSubmission
+  /** The cases that carry it by their ids, in the order of the list. */
+  readonly cases: Map<string, ServiceCase>
   /** Other submissions that one of these cases is bound to. */
-  readonly boundToOthers: readonly OurSubmission[]
+  readonly boundToOthers: Set<string>
 }
 
-type FoundEntry = { ours: OurSubmission; cases: Map<string, ServiceCase>; others: Map<string, OurSubmission> }
-
-export type FoundReferences = Map<string, FoundEntry>
-
 /**
- * Notes which of our references these cases carry. In a case bound to the submission of one, any other is a quotation.
+ * Notes which of our references these cases carry, by submission. In a case bound to the submission of one, any other is
+ * a quotation.
  */
 export function noteReferences(
-  found: FoundReferences,
+  found: Map<string, CarriedReference>,
   cases: readonly ServiceCase[],
   lookup: SubmissionLookup,
 ): void {
@@ -65,15 +61,15 @@ export function noteReferences(
     for (const reference of meant) {
       const ours = lookup.ofReference(reference)
       if (!ours) continue
-      const entry = found.get(ours.id) ?? {
+      const entry: CarriedReference = found.get(ours.id) ?? {
         ours,
-        cases: new Map<string, ServiceCase>(),
-        others: new Map<string, OurSubmission>(),
+        cases: new Map(),
+        boundToOthers: new Set(),
       }
       // One and the same case, whichever of its ids the receipt had.
       const isItsOwn = ours.caseId !== null && idsOf(one).includes(ours.caseId)
       entry.cases.set(isItsOwn ? ours.caseId : one.caseId, one)
-      if (boundTo && boundTo.id !== ours.id) entry.others.set(boundTo.id, boundTo)
+      if (boundTo && boundTo.id !== ours.id) entry.boundToOthers.add(boundTo.id)
       found.set(ours.id, entry)
     }
   }
@@ -92,15 +88,9 @@ function boundSubmissionOf(
   return named ?? ids.map((id) => lookup.ofCase(id)).find((ours) => ours !== null) ?? undefined
 }
 
-/** Everything found about our references, one entry per submission. */
-export function carriedReferences(found: FoundReferences): readonly CarriedReference[] {
-  return [...found.values()].map(({ ours, cases, others }) => ({
-    submissionId: ours.id,
-    reference: ours.reference,
-    caseIds: [...new Set(ours.caseId === null ? cases.keys() : [ours.caseId, ...cases.keys()])],
-    cases: [...cases.values()],
-    boundToOthers: [...others.values()],
-  }))
+/** The cases that carry the reference, and the one bound to the submission. */
+export function caseIdsOf({ ours, cases }: CarriedReference): readonly string[] {
+  return [...new Set(ours.caseId === null ? cases.keys() : [ours.caseId, ...cases.keys()])]
 }
 
 /**

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { DAY, HOUR, SECOND } from '../../../src-shared/durations.ts'
-import { type Failure, failureOf, type Result } from '../../../src-shared/failure.ts'
+import { type Failure, failureOf, OF_THE_SERVICE, type Result } from '../../../src-shared/failure.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import { saysAnswered, urgencyRank } from '../lib/case-ids.ts'
@@ -41,21 +41,9 @@ export function planNextCheck(options: {
   return now - firstVersionAt < RECHECK_FOR_MS ? now + DAY : null
 }
 
-/** These concern the route and not one report: every other request would fail as well. */
-const SERVICE_WIDE_KINDS: readonly Failure['kind'][] = [
-  'offline',
-  'notAnswering',
-  'signedOut',
-  'throttled',
-  'notTrusted',
-  'proxySignIn',
-  'centerNotChanged',
-  'serviceNotSet',
-  'secretsLocked',
-]
-
-function isServiceWide(failure: Failure): boolean {
-  return SERVICE_WIDE_KINDS.includes(failure.kind)
+/** Would every other request fail as well? A wrong address may be that of one report. */
+function isServiceWide({ kind }: Failure): boolean {
+  return [...OF_THE_SERVICE, 'centerNotChanged', 'serviceNotSet'].includes(kind) && kind !== 'wrongAddress'
 }
 
 /** Does this failure stop every request? A center that cannot be set delays only its own cases. */

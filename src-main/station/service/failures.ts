@@ -9,6 +9,7 @@ import {
   type FailureKind,
   failureKindSchema,
   failureOf,
+  OF_THE_SERVICE,
   type Result,
 } from '../../../src-shared/failure.ts'
 import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
@@ -193,18 +194,6 @@ function longWaitMessage(notBefore: number | null, now: number): Partial<Message
   return worded('sending:service.longWait', { length, until })
 }
 
-/** What concerns the service as a whole or the way to it, and not one question. */
-const OF_THE_SERVICE: ReadonlySet<FailureKind> = new Set([
-  'offline',
-  'notAnswering',
-  'throttled',
-  'signedOut',
-  'wrongAddress',
-  'notTrusted',
-  'proxySignIn',
-  'secretsLocked',
-])
-
 /** Beyond this size an answer is data, and is not read twice. */
 const MAX_REFUSAL_BYTES = 65_536
 
@@ -216,7 +205,7 @@ export function heardFrom(
 ): Failure | null | undefined {
   if (!asked.ok) {
     const { kind, status } = asked.failure
-    return OF_THE_SERVICE.has(kind) ? asked.failure : status === undefined ? undefined : null
+    return OF_THE_SERVICE.includes(kind) ? asked.failure : status === undefined ? undefined : null
   }
   const answer = asked.value
   const isData = answer.body.byteLength > MAX_REFUSAL_BYTES && !isHtmlPage(answer)
@@ -225,7 +214,7 @@ export function heardFrom(
   if (answer.status < 300 && isJson && !saysFailure(readSmall(answer))) return null
   if (isReport) return isHtmlPage(answer) ? undefined : null
   const failure = failureFromAnswer(endpoint, answer, now)
-  return OF_THE_SERVICE.has(failure.kind) ? failure : isJson ? null : undefined
+  return OF_THE_SERVICE.includes(failure.kind) ? failure : isJson ? null : undefined
 }
 
 function readSmall({ body }: RawAnswer): unknown {

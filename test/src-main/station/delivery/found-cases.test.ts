@@ -5,10 +5,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { adoptCase } from '../../../../src-main/station/delivery/case-list.ts'
 import type { DeliveryContext } from '../../../../src-main/station/delivery/context.ts'
 import {
-  carriedReferences,
+  type CarriedReference,
+  caseIdsOf,
   classifyFound,
   type FoundCase,
-  type FoundReferences,
   noteReferences,
   type OurSubmission,
   referencesIn,
@@ -71,14 +71,10 @@ describe('references in what a service shows', () => {
     ['the same case on two pages', [noting('11', R1), noting('11', R1)], [['one', ['11'], []]]],
     ['a reference of another station', [noting('5', referenceFrom(new Uint8Array(8).fill(9)))], []],
   ])('belong to submissions: %s', (_name, cases, expected) => {
-    const noted: FoundReferences = new Map()
+    const noted = new Map<string, CarriedReference>()
     // One by one, as the slices of a long list come.
     for (const one of cases) noteReferences(noted, [one], lookup)
-    const found = carriedReferences(noted).map(({ submissionId, caseIds, boundToOthers }) => [
-      submissionId,
-      caseIds,
-      boundToOthers.map(({ id }) => id),
-    ])
+    const found = [...noted.values()].map((one) => [one.ours.id, caseIdsOf(one), [...one.boundToOthers]])
     expect(found).toEqual(expected)
   })
 })
