@@ -6,8 +6,8 @@ import { useRef, useState } from 'react'
 import { ActionButton } from '../components/controls.tsx'
 import { z } from 'zod'
 import type { CallOutput } from '../../src-shared/contract.ts'
-import { baseUrlSchema } from '../../src-shared/service-address.ts'
 import {
+  baseUrlSchema,
   REFERENCE_FIELDS,
   type ServiceSettings,
   type SettingsChanges,

@@ -1,12 +1,12 @@
 import { fc, runs } from '../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import {
+  baseUrlSchema,
   deliverySettingsSchema,
   settingsChangesSchema,
   settingsSchema,
   shownSettingsSchema,
 } from '../../src-shared/settings.ts'
-import { baseUrlSchema } from '../../src-shared/service-address.ts'
 
 describe('the settings', () => {
   it('never show a secret', () => {

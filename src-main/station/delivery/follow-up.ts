@@ -18,7 +18,7 @@ import {
   noteFewerImages,
   READ_AGAIN_MS,
 } from './image-shortfall.ts'
-import { type BoundIds, echoes, isOtherPatient } from './match-cases.ts'
+import { type BoundIds, isOtherPatient } from './match-cases.ts'
 import { maxLookupIntervalMs, reconcile } from './reconcile.ts'
 
 /** While the service is in trouble, until the breaker has closed; and for the cases of a center that cannot be set. */
@@ -264,7 +264,6 @@ function updateCalibration(
   outbox.saveCalibration(destination, {
     seen: before.seen + (listed ? 1 : 0),
     missed: before.missed + (listed ? 0 : 1),
-    echoed: before.echoed + (listed && echoes(listed, row.reference) ? 1 : 0),
     slowestMs: Math.max(before.slowestMs, delayMs),
   })
 }

@@ -80,31 +80,29 @@ export function wasKnownBefore(
   return position !== null && position <= attempt.known_position
 }
 
-/** Confirmed cases that the list showed or lacked, those with our reference, the longest time until one was listed. */
+/** Confirmed cases that the list showed or lacked, and the longest time until one was listed. */
 export type Calibration = {
   readonly seen: number
   readonly missed: number
-  readonly echoed: number
   readonly slowestMs: number
 }
 
 export function calibrationOf(store: Store, destination: Destination): Calibration {
   const found = store.row<Calibration>(
-    `SELECT seen, missed, echoed, slowest_ms AS slowestMs FROM calibrations WHERE ${THERE}`,
+    `SELECT seen, missed, slowest_ms AS slowestMs FROM calibrations WHERE ${THERE}`,
     ...destinationKey(destination),
   )
-  return found ?? { seen: 0, missed: 0, echoed: 0, slowestMs: 0 }
+  return found ?? { seen: 0, missed: 0, slowestMs: 0 }
 }
 
 export function saveCalibration(store: Store, destination: Destination, calibration: Calibration): void {
   store.run(
-    `INSERT INTO calibrations (base_url, client_id, center_key, seen, missed, echoed, slowest_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-       seen = excluded.seen, missed = excluded.missed, echoed = excluded.echoed, slowest_ms = excluded.slowest_ms`,
+    `INSERT INTO calibrations (base_url, client_id, center_key, seen, missed, slowest_ms)
+       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+       seen = excluded.seen, missed = excluded.missed, slowest_ms = excluded.slowest_ms`,
     ...destinationKey(destination),
     calibration.seen,
     calibration.missed,
-    calibration.echoed,
     calibration.slowestMs,
   )
 }

@@ -8,11 +8,9 @@ import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { Client, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { SECOND } from '../../../src-shared/durations.ts'
-import type { ServiceSettings } from '../../../src-shared/settings.ts'
+import { baseUrlSchema, type ServiceSettings } from '../../../src-shared/settings.ts'
 import type { ServiceIdentity } from '../outbox/cases-and-centers.ts'
 import type { Clock, Proxies } from '../ports.ts'
-
-const LOOPBACK_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 export type ServiceAddress = {
   /** Without a trailing slash. */
@@ -25,18 +23,14 @@ export type ServiceAddress = {
   resolveLink(link: string, from: URL): URL | null
 }
 
-/** Parses a base address. Throws unless it is https, or http to this machine, as the settings make sure. */
+/** Parses a base address. Throws unless it is https, or http to this machine. */
 export function readServiceAddress(baseUrl: string): ServiceAddress {
-  const url = new URL(baseUrl)
-  const isEncrypted = url.protocol === 'https:'
-  const isHere = url.protocol === 'http:' && LOOPBACK_NAMES.has(url.hostname)
-  if ((!isEncrypted && !isHere) || url.username !== '' || url.password !== '')
-    throw new TypeError('no address of a service')
+  const url = new URL(baseUrlSchema.parse(baseUrl))
   const base = url.origin + url.pathname.replace(/\/+$/, '')
   return {
     base,
     origin: url.origin,
-    isEncrypted,
+    isEncrypted: url.protocol === 'https:',
     endpoint: (...segments) => new URL([base, ...segments.map(escapeSegment)].join('/')),
     resolveLink: (link, from) => resolveSameOrigin(link, from, url),
   }

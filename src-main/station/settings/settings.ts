@@ -10,8 +10,8 @@ import { unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
-import { baseUrlSchema } from '../../../src-shared/service-address.ts'
 import {
+  baseUrlSchema,
   type ManagedFile,
   serviceSettingsSchema,
   type SettingInForce,

@@ -68,7 +68,6 @@ CREATE TABLE calibrations (
   center_key TEXT NOT NULL,
   seen INTEGER NOT NULL DEFAULT 0,
   missed INTEGER NOT NULL DEFAULT 0,
-  echoed INTEGER NOT NULL DEFAULT 0,
   slowest_ms INTEGER NOT NULL DEFAULT 0,
   -- The most images of one case that the answer, the list and the case itself showed rightly.
   images_in_answer INTEGER NOT NULL DEFAULT 0,
@@ -120,8 +119,6 @@ CREATE TABLE report_watches (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX report_watches_due ON report_watches (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX report_watches_by_case ON report_watches (case_id, base_url, client_id);
-CREATE INDEX report_watches_answered ON report_watches (base_url, client_id, center_id, first_version_at)
-  WHERE first_version_at IS NOT NULL;
 CREATE INDEX report_watches_unread ON report_watches (submission_id)
   WHERE first_version_at IS NOT NULL AND read_at IS NULL;
 CREATE INDEX report_watches_missing ON report_watches (submission_id) WHERE first_version_at IS NULL;

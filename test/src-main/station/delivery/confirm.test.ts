@@ -37,7 +37,7 @@ describe('the next lookup', () => {
 })
 
 describe('absence', () => {
-  const CALIBRATED = { seen: 3, missed: 0, echoed: 3, slowestMs: MINUTE }
+  const CALIBRATED = { seen: 3, missed: 0, slowestMs: MINUTE }
   const THREE = [0, 5 * MINUTE, 15 * MINUTE]
   it.each<[name: string, at: number[], calibration: Partial<typeof CALIBRATED>, isProven: boolean]>([
     ['three lookups over a quarter of an hour', THREE, {}, true],
@@ -79,7 +79,7 @@ describe('a case that was sent', () => {
 
   it('shows how far the list can be trusted', async () => {
     const { test } = await sending({ centerId: '101', cases: 3, turnMs: MINUTE })
-    expect(calibrationOf(test, '101')).toEqual({ seen: 3, missed: 0, echoed: 3, slowestMs: 2 * SECOND })
+    expect(calibrationOf(test, '101')).toEqual({ seen: 3, missed: 0, slowestMs: 2 * SECOND })
     expect(calibrationOf(test).seen).toBe(0)
   })
 
@@ -91,7 +91,7 @@ describe('a case that was sent', () => {
   it('says nothing about the list if there is none, and is confirmed automatically', async () => {
     const { test, id } = await sending({ turnMs: MINUTE }, noList)
     expect(confirmedAt(test, id)).not.toBeNull()
-    expect(calibrationOf(test)).toEqual({ seen: 0, missed: 0, echoed: 0, slowestMs: 0 })
+    expect(calibrationOf(test)).toEqual({ seen: 0, missed: 0, slowestMs: 0 })
   })
 
   it('is not confirmed under a center that another client sets right after ours, if none is marked', async () => {

@@ -32,15 +32,15 @@ describe('what was learnt of a service', () => {
   it('is kept for its address, client and center, and for no other', () => {
     const { outbox } = openTestOutbox()
     outbox.saveCaseList(HERE, { readAt: 5, caseIds: ['1', '2'] })
-    outbox.saveCalibration(HERE, { seen: 3, missed: 1, echoed: 2, slowestMs: 900 })
+    outbox.saveCalibration(HERE, { seen: 3, missed: 1, slowestMs: 900 })
     expect(outbox.caseListReadAt(HERE)).toBe(5)
     const known_position = outbox.knownPosition()
     expect(outbox.wasKnownBefore(attemptAt(HERE, known_position), '1')).toBe(true)
-    expect(outbox.calibrationOf(HERE)).toEqual({ seen: 3, missed: 1, echoed: 2, slowestMs: 900 })
+    expect(outbox.calibrationOf(HERE)).toEqual({ seen: 3, missed: 1, slowestMs: 900 })
     for (const other of OTHERS) {
       expect(outbox.caseListReadAt(other)).toBeNull()
       expect(outbox.wasKnownBefore(attemptAt(other, known_position), '1')).toBe(false)
-      expect(outbox.calibrationOf(other)).toEqual({ seen: 0, missed: 0, echoed: 0, slowestMs: 0 })
+      expect(outbox.calibrationOf(other)).toEqual({ seen: 0, missed: 0, slowestMs: 0 })
     }
   })
 

