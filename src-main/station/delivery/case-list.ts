@@ -24,18 +24,18 @@ import {
 const BASELINE_MAX_AGE_MS = 10 * MINUTE
 
 /**
- * Reads the list under the held center and saves its ids. After a new token it may be another center's: it is
- * discarded, and the call fails with `centerNotChanged`.
+ * Reads the list under the held center and saves its ids; null if the service has no readable list: then absence proves
+ * nothing. After a new token it may be another center's: it is discarded, and the call fails with `centerNotChanged`.
  */
-async function fetchCaseList(
+export async function readList(
   context: DeliveryContext,
   centerId: string | null,
   lease: CenterLease,
-): Promise<Result<CaseList>> {
+): Promise<Result<CaseList | null>> {
   const { health } = context
   const { troubles } = health.breaker()
   const list = await context.client.listCases(context.stopSignal)
-  if (!list.ok) return list
+  if (!list.ok) return (await isServiceTrouble(context, list.failure)) ? list : succeed(null)
   // An answer to a request from before the newest trouble does not end that trouble.
   if (health.breaker().troubles <= troubles) health.noteSuccess()
   if (!lease.isValid() || (await wasSwitched(context, centerId))) return fail(failureOf('centerNotChanged'))
@@ -58,17 +58,6 @@ export async function learnFromList(
     context.outbox.saveCaseStates(destinationOf(context, centerId), slice, context.clock.now()),
   )
   await auditCases(context, centerId, cases)
-}
-
-/** As `fetchCaseList`; null if the service has no readable list: then absence proves nothing. */
-export async function readList(
-  context: DeliveryContext,
-  centerId: string | null,
-  lease: CenterLease,
-): Promise<Result<CaseList | null>> {
-  const list = await fetchCaseList(context, centerId, lease)
-  if (list.ok || list.failure.kind === 'centerNotChanged') return list
-  return (await isServiceTrouble(context, list.failure)) ? list : succeed(null)
 }
 
 /** Ensures that the list of known ids is recent before an attempt. Doubles as the probe before a big body. */

@@ -234,12 +234,14 @@ export async function confirmSent(
   }
   const images = compareImages(context, row, attempt, { listed, asked: shown })
   if (images.kind === 'again' || images.kind === 'fewer') {
-    const isFirst = noteFewerImages(context, row, attempt.id, images)
-    return isFirst ? outbox.setNotBefore(row.id, clock.now() + READ_AGAIN_MS) : tryLater()
+    noteFewerImages(context, row, attempt.id, images)
+    return images.kind === 'again' ? outbox.setNotBefore(row.id, clock.now() + READ_AGAIN_MS) : tryLater()
   }
   outbox.write(() => {
-    if (images.kind === 'odd') note('readBack', 'sending:confirm.otherNumber', images.values)
-    else note('readBack', listed ? 'sending:confirm.inList' : 'sending:confirm.byId')
+    if (images.kind === 'odd') {
+      const { shown, sent } = images
+      note('readBack', 'sending:confirm.otherNumber', { shown, sent })
+    } else note('readBack', listed ? 'sending:confirm.inList' : 'sending:confirm.byId')
     outbox.setConfirmed(row.id, clock.now())
     outbox.setNotBefore(row.id, null)
     if (list) updateCalibration(context, row, listed)

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
-import type { Wording } from '../../../src-shared/wording.ts'
 import { countImages, countImagesInAnswer, isSent } from '../lib/image-counts.ts'
 import type { ImageCalibration } from '../outbox/cases-and-centers.ts'
 import type { AttemptRow, SubmissionRow } from '../outbox/rows.ts'
@@ -22,7 +21,7 @@ type ShownImages = { readonly [Source in keyof ImageCalibration]: number | null 
  */
 export type ShownVerdict =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'odd' | 'again' | 'fewer'; readonly shown: number }
+  | { readonly kind: 'odd' | 'again' | 'fewer'; readonly shown: number; readonly sent: number }
 
 /** A service may store images after it has answered. */
 export const READ_AGAIN_MS = MINUTE
@@ -52,11 +51,11 @@ export function classifyShownImages(
   const fewer = stated.find(({ source, count }) => isFewer(source, count))
   if (fewer) {
     const isLasting = firstFewerAt !== null && now - firstFewerAt >= READ_AGAIN_MS
-    return { kind: isLasting ? 'fewer' : 'again', shown: fewer.count }
+    return { kind: isLasting ? 'fewer' : 'again', shown: fewer.count, sent }
   }
   if (stated.some(({ count }) => count === sent)) return { kind: 'complete' }
   const [odd] = stated
-  return odd ? { kind: 'odd', shown: odd.count } : { kind: 'complete' }
+  return odd ? { kind: 'odd', shown: odd.count, sent } : { kind: 'complete' }
 }
 
 /** Have cases of this service shown their images rightly, when read by their ids? */
@@ -81,7 +80,7 @@ export function compareImages(
   row: SubmissionRow,
   attempt: AttemptRow,
   { listed, asked }: { readonly listed: ServiceCase | undefined; readonly asked: ServiceCase | null },
-): Compared {
+): ShownVerdict {
   const { outbox, clock } = context
   const sent = countSent(context, row.id)
   const shown: ShownImages = {
@@ -98,43 +97,31 @@ export function compareImages(
   const right = { answer: mostNow('answer'), list: mostNow('list'), case: mostNow('case') }
   if (!isDeepStrictEqual(right, mostRight))
     outbox.saveImageCalibration(destinationOf(context, row.center_id), right)
-  return classified.kind === 'complete'
-    ? classified
-    : { ...classified, values: { shown: classified.shown, sent } }
+  return classified
 }
 
-/** A verdict with the numbers that its wording states. */
-type Compared =
-  | { readonly kind: 'complete' }
-  | {
-      readonly kind: 'odd' | 'again' | 'fewer'
-      readonly shown: number
-      readonly values: NonNullable<Wording['values']>
-    }
-
-/** Notes fewer images than were sent; once that lasts, with an alarm. True if it is seen for the first time. */
+/** Notes fewer images than were sent; once that lasts, with an alarm. */
 export function noteFewerImages(
   context: DeliveryContext,
   row: SubmissionRow,
   attemptId: string,
-  { kind, shown, values }: Exclude<Compared, { kind: 'complete' }>,
-): boolean {
+  { kind, ...values }: Exclude<ShownVerdict, { kind: 'complete' }>,
+): void {
   const { outbox } = context
   const caseIds = row.case_id === null ? [] : [row.case_id]
   if (kind === 'again') {
     const isFirst = fewerEvidence(context, row.id, attemptId) === undefined
     const finding = { kind: 'readBack', caseIds, key: FEWER_ONCE, values } as const
     if (isFirst) appendEvidence(context, row.id, attemptId, finding)
-    return true
+    return
   }
   outbox.write(() => {
-    if (row.images_shown !== shown) outbox.setImagesShown(row.id, shown)
+    if (row.images_shown !== values.shown) outbox.setImagesShown(row.id, values.shown)
     const found = { caseIds, key: 'sending:confirm.fewer', values } as const
     raiseAlarm(context, row.id, { kind: 'imagesMissing', ...found }, () =>
       appendEvidence(context, row.id, attemptId, { kind: 'readBack', ...found }),
     )
   })
-  return false
 }
 
 const FEWER_ONCE = 'sending:confirm.fewerOnce'

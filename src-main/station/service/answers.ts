@@ -134,9 +134,14 @@ const ENTITIES = new Map([
   ['nbsp', ' '],
 ])
 
+/** Up to their ends; one without an end takes the rest. */
+const SCRIPTS = /<(script|style)\b[^]*?(?=<\/\1|$)/gi
+
 /** Strips markup and invisible characters and shortens to `maxLength` characters on one line; may be empty. */
 function plainText(text: string, maxLength: number): string {
-  const plain = withoutScripts(text.slice(0, MAX_INPUT))
+  const plain = text
+    .slice(0, MAX_INPUT)
+    .replace(SCRIPTS, ' ')
     .replace(/<[a-z/!?][^<>]*>?/gi, ' ')
     .replace(/&(#?\w{1,8});/g, (whole, name: string) => ENTITIES.get(name) ?? whole)
     .replace(/[<>]/g, ' ')
@@ -156,21 +161,6 @@ export function isHtml(text: string): boolean {
     rest = rest.slice(end + 3).trimStart()
   }
   return /^<(?:!doctype html|html|head|body)\b/i.test(rest)
-}
-
-function withoutScripts(text: string): string {
-  let rest = text
-  for (const name of ['script', 'style']) {
-    const parts = rest.split(new RegExp(`<${name}\\b`, 'i'))
-    rest = parts
-      .map((part, index) => {
-        if (index === 0) return part
-        const end = part.search(new RegExp(`</${name}`, 'i'))
-        return end < 0 ? '' : part.slice(end)
-      })
-      .join(' ')
-  }
-  return rest
 }
 
 /** The contract allows 2,000 characters; a person reads a sentence or two. */

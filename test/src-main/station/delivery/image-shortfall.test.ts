@@ -41,7 +41,11 @@ describe('what a read-back shows of three images', () => {
     ['before, by a clock that was set back', 1_000, 0, 'again'],
   ])('counts if it lasts: again %s', (_name, firstFewerAt, now, kind) => {
     const shown = { ...NONE, list: 2 }
-    expect(classifyShownImages(3, shown, RIGHT_BEFORE, { firstFewerAt, now })).toEqual({ kind, shown: 2 })
+    expect(classifyShownImages(3, shown, RIGHT_BEFORE, { firstFewerAt, now })).toEqual({
+      kind,
+      shown: 2,
+      sent: 3,
+    })
   })
 })
 
