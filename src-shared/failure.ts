@@ -15,9 +15,7 @@ export const FAILURES = {
   badRequest: 'a person here',
   notFound: 'a person here',
   notAllowed: 'a person here',
-  notYet: 'a person here',
   notReady: 'the station, by waiting',
-  stationStopping: 'a person here',
   safeMode: 'a person here',
   internal: 'a person here',
   // The connection to the service

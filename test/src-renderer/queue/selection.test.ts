@@ -69,7 +69,7 @@ describe('all that matches a view', () => {
   })
 
   it('fails as the station fails', async () => {
-    const failure = failing('stationStopping')
+    const failure = failing('safeMode')
     const away: Pick<StationLink, 'call'> = { call: async () => ({ ok: false, failure }) }
     expect(await readMatching(away, VIEW)).toEqual({ ok: false, failure })
   })
