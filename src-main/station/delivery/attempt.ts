@@ -50,7 +50,6 @@ export async function sendSubmission(
     const baseline = await refreshBaseline(context, row.center_id, lease)
     if (!baseline.ok) return baseline
     if (await wasSwitched(context, row.center_id)) return fail(switchedSilently())
-    if (row.center_id !== null) context.centers.noteSet(row.center_id)
     if (row.attempts > 0) context.reread(row.id)
     // No `await` between here and the insert: the content must be what was cleared.
     if (signal.aborted || !canStartAttempt(context, row, troubles)) return succeed('notTried')
@@ -97,7 +96,8 @@ export async function sendSubmission(
   // A center that cannot be set delays only its own cases.
   if (failure.kind !== 'centerNotChanged') context.health.noteTrouble(failure)
   else if (row.center_id === null) postpone(context, row, failure)
-  else postpone(context, row, await context.centers.noteRefusal(row.center_id, failure, context.stopSignal))
+  else
+    postpone(context, row, await context.centers.explainRefusal(row.center_id, failure, context.stopSignal))
   return sent
 }
 

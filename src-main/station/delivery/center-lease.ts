@@ -20,9 +20,6 @@ export function destinationOf(
   return { ...client.identity, centerId }
 }
 
-/** Fewer refusals may be chance; after this many the list of centers is requested. */
-const REFUSALS_BEFORE_LISTING = 3
-
 export type KnownCenters = ReturnType<typeof openKnownCenters>
 
 /** What the service's lists say about centers: whether it marks the current one, and which ones no longer exist. */
@@ -37,7 +34,6 @@ export function openKnownCenters({
   let isMarked = outbox.readFact('centersMarkedAt') === serviceKey
   /** A service without marks is asked once a session. */
   let wasAsked = false
-  const refusals = new Map<string, number>()
 
   const learn = (centers: readonly Center[]): void => {
     wasAsked = true
@@ -59,11 +55,8 @@ export function openKnownCenters({
     },
     /** Is the current center marked, as far as is known? If not, a switch by another client goes unnoticed. */
     areMarked: (): boolean => isMarked,
-    /** Returns the failure to report, which after repeated refusals names a center that no longer exists. */
-    noteRefusal: async (centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure> => {
-      const count = (refusals.get(centerId) ?? 0) + 1
-      refusals.set(centerId, count)
-      if (count < REFUSALS_BEFORE_LISTING) return failure
+    /** Returns the failure to report, which names a center that no longer exists. */
+    explainRefusal: async (centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure> => {
       const centers = await client.listCenters(signal)
       if (!centers.ok) return failure
       learn(centers.value)
@@ -71,7 +64,6 @@ export function openKnownCenters({
       const isUnknown = centers.value.length > 0 && !isListed
       return isUnknown ? { ...failure, ...worded('sending:center.notKnown') } : failure
     },
-    noteSet: (centerId: string): void => void refusals.delete(centerId),
   }
 }
 

@@ -32,8 +32,6 @@ export type DeliveryContext = DeliveryOptions & {
   readonly centers: KnownCenters
   /** When lookups of an attempt found nothing, oldest first, by the monotonic clock. A restart starts over. */
   readonly missedAt: Map<string, readonly number[]>
-  /** How many cases were read by their ids, one after the other, that state no number of images. */
-  readonly silentReads: { count: number }
   readonly health: Health
   /** Ends every small request when the station stops. */
   readonly stopSignal: AbortSignal

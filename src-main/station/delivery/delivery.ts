@@ -44,7 +44,6 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
     gate,
     centers,
     missedAt: new Map(),
-    silentReads: { count: 0 },
     health,
     stopSignal: stop.signal,
     throttle: createThrottle(clock, () => settings().delivery.bytesPerSecond),

@@ -63,15 +63,10 @@ export function doesCaseShowImages({ outbox, client }: DeliveryContext): boolean
   return outbox.imageCalibrationOf(client.identity).case > 0
 }
 
-/** Of a service whose cases have never shown it: after so many without a number, the list is enough until the next start. */
-const SILENT_READS = 3
-
-/** Request the case itself too? Unless the list shows the right number and is known to, or cases never state one. */
+/** Request the case itself too? Unless the list shows the right number and is known to. */
 export function asksForImages(context: DeliveryContext, submissionId: string, listed: ServiceCase): boolean {
-  const mostRight = context.outbox.imageCalibrationOf(context.client.identity)
-  const isRight = countImages(listed.raw) === countSent(context, submissionId)
-  const isSilent = mostRight.case === 0 && context.silentReads.count >= SILENT_READS
-  return (isRight ? mostRight.list === 0 : true) && !isSilent
+  const { list: mostRight } = context.outbox.imageCalibrationOf(context.client.identity)
+  return mostRight === 0 || countImages(listed.raw) !== countSent(context, submissionId)
 }
 
 /** Compares what a read-back shows with what was sent, and notes which sources were right. */
@@ -88,7 +83,6 @@ export function compareImages(
     list: listed ? countImages(listed.raw) : null,
     case: asked ? countImages(asked.raw) : null,
   }
-  if (asked) context.silentReads.count = shown.case === null ? context.silentReads.count + 1 : 0
   const mostRight = outbox.imageCalibrationOf(context.client.identity)
   const firstFewerAt = fewerEvidence(context, row.id, attempt.id)?.at ?? null
   const classified = classifyShownImages(sent, shown, mostRight, { firstFewerAt, now: clock.now() })

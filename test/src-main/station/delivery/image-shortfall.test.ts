@@ -187,11 +187,6 @@ describe('a case of which the service shows too few images', () => {
     await test.clock.turn(2 * MINUTE)
     expect(test.outbox.submissionOf(id)?.imageShortfall).toEqual({ shown: 2, sent: 3 })
   })
-
-  it('is asked for by its id only while cases state a number of images', async () => {
-    const { test } = await sending({ cases: 8, turnMs: 5 * MINUTE })
-    expect(test.service.asked.filter((what) => what.startsWith('case '))).toHaveLength(3)
-  })
 })
 
 it('finds that a service drops what is beyond its limit of files', async () => {
