@@ -79,10 +79,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
       async (lease) => {
         const list = await readList(context, centerId, lease)
         if (!list.ok) return list
-        for (const row of confirmations) {
-          await confirmSent(context, row, list.value, lease)
-          auditSchedule.noteUsed(centerId, clock.now())
-        }
+        for (const row of confirmations) await confirmSent(context, row, list.value, lease)
         await reconcileAll(centerId, unconfirmed, list.value, lease)
         return succeed(null)
       },
@@ -141,36 +138,22 @@ function boundIdsOf({ outbox }: DeliveryContext, destination: Destination): Boun
   }
 }
 
-/** A duplicate shows within days; after a month no one asks any more. */
-const AUDITED_DAYS = 30
-
-function createAuditSchedule(context: DeliveryContext) {
-  const { outbox, client } = context
+/** Once a day the list of each center is compared with ours: a duplicate shows within days. */
+function createAuditSchedule({ outbox, client }: DeliveryContext) {
   const askedAt = new Map<string | null, number>()
-  /** When a center's list was last read or requested. A time in the future is from before the clock was set back. */
-  const lastAt = (centerId: string | null, now: number): number => {
-    const readAt = outbox.caseListReadAt(destinationOf(context, centerId)) ?? 0
-    return Math.max(...[readAt, askedAt.get(centerId) ?? 0].filter((at) => at <= now), 0)
-  }
-  /** When each center last had a case that matters. Read once: it is a question about everything that was sent. */
-  let lastUsed: Map<string | null, number> | null = null
-  const usedAt = (): Map<string | null, number> => {
-    lastUsed ??= new Map(
-      outbox.lastConfirmedByCenter(client.identity).map(({ centerId, at }) => [centerId, at]),
-    )
-    return lastUsed
-  }
-  const centers = (now: number): readonly (string | null)[] =>
-    [...usedAt()].flatMap(([centerId, at]) => (at >= now - AUDITED_DAYS * DAY ? [centerId] : []))
+  /** When the list of each center is due. A time in the future is from before the clock was set back. */
+  const dueTimes = (now: number): (readonly [centerId: string | null, at: number])[] =>
+    outbox.caseListsReadAt(client.identity).map(({ centerId, readAt }) => {
+      const times = [readAt, askedAt.get(centerId) ?? 0].filter((at) => at <= now)
+      return [centerId, Math.max(...times, 0) + DAY]
+    })
   return {
-    /** A case of this center was confirmed. */
-    noteUsed: (centerId: string | null, now: number): void => void usedAt().set(centerId, now),
-    dueCenters: (now: number) => centers(now).filter((centerId) => now - lastAt(centerId, now) >= DAY),
+    dueCenters: (now: number) => dueTimes(now).flatMap(([centerId, at]) => (at <= now ? [centerId] : [])),
     /** The list of a center was requested, whether or not it could be read. */
     noteRead: (centerId: string | null, now: number): void => void askedAt.set(centerId, now),
-    /** When the next list is due, epoch milliseconds; null if no center has cases that matter. */
+    /** When the next list is due, epoch milliseconds; null if none was ever read. */
     nextAt: (now: number): number | null => {
-      const times = centers(now).map((centerId) => lastAt(centerId, now) + DAY)
+      const times = dueTimes(now).map(([, at]) => at)
       return times.length === 0 ? null : Math.min(...times)
     },
   }

@@ -26,6 +26,16 @@ export function caseListReadAt(store: Store, destination: Destination): number |
   return store.value<number>(`SELECT read_at FROM case_lists WHERE ${THERE}`, ...destinationKey(destination))
 }
 
+/** The same for every center of a service. */
+export function caseListsReadAt(
+  store: Store,
+  at: ServiceIdentity,
+): { readonly centerId: string | null; readonly readAt: number }[] {
+  return store.rows`
+    SELECT nullif(center_key, ${NO_CENTER}) AS centerId, read_at AS readAt FROM case_lists
+    WHERE base_url = ${at.baseUrl} AND client_id = ${at.clientId}`
+}
+
 /**
  * Saves the ids of a list. A known id stays known, because it cannot be the case of a later attempt. Only if a
  * complete list no longer shows an id may a service that reuses numbers give it to another case.
@@ -190,19 +200,6 @@ export function submissionByReference(store: Store, reference: string, at: Servi
 export function boundSubmission(store: Store, caseId: string, at: ServiceScope): BoundRow | null {
   const bound = submissionByCase(store, caseId, at)
   return bound && { ...bound, caseId }
-}
-
-/** The centers of the cases confirmed at a service, each with its last confirmation. Reads everything that was sent. */
-export function lastConfirmedByCenter(
-  store: Store,
-  at: ServiceIdentity,
-): { readonly centerId: string | null; readonly at: number }[] {
-  return store.rows(
-    `SELECT center_id AS centerId, max(confirmed_at) AS at FROM submissions
-       WHERE state = 'sent' AND confirmed_at IS NOT NULL AND ${ATTEMPTED_THERE} GROUP BY center_id`,
-    at.baseUrl,
-    at.clientId,
-  )
 }
 
 /** A case whose state differs in every list triggers no more requests than this. */
