@@ -39,7 +39,7 @@ function allTo(target: SubmissionState, states: readonly SubmissionState[]): Mov
 }
 
 /**
- * The whole state machine: everything that can happen to a submission, and where it leads. A pair that is not listed is
+ * The whole state machine: everything that can happen to a submission, and its next state. A pair that is not listed is
  * refused; nothing else changes a state.
  */
 const TRANSITIONS = {

@@ -3,19 +3,11 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import { createSignal } from '../lib/part.ts'
-import type { Clock, Ports } from '../ports.ts'
+import type { Ports } from '../ports.ts'
 import { openConnections, readServiceAddress } from './http.ts'
 import { listCases, readCase, readCenters, saysNoCase } from './cases.ts'
 import type { Heard, RawAnswer, ServiceClient } from './client.ts'
-import {
-  createClockWatch,
-  createExchange,
-  createTokens,
-  type Exchange,
-  type HttpRequest,
-  requestToken,
-  type Tokens,
-} from './exchange.ts'
+import { createClockWatch, createExchange, createTokens, type HttpRequest, requestToken } from './exchange.ts'
 import { isSuccess, jsonOfSuccess, readJson, saysFailure } from './answers.ts'
 import { type Endpoint, failureFromAnswer, heardFrom, isAboutToken, isHtmlPage } from './failures.ts'
 import { postCase } from './post-case.ts'
@@ -59,17 +51,27 @@ export function openServiceClient(
     return token
   }
   const tokens = createTokens({ clock, take })
-  const requestOnce = createRequestWithToken(exchange, tokens, clock)
-  const requestWithToken: RequestWithToken = async (endpoint, request) => {
-    const asked = await requestOnce(endpoint, request)
+  const failed = (endpoint: Endpoint, answer: RawAnswer): Result<never> =>
+    fail(failureFromAnswer(endpoint, answer, clock.now()))
+  /** If the service refuses the token, the request is repeated once with a new one. A second refusal is a failure. */
+  const ask = async (endpoint: Endpoint, request: HttpRequest): Promise<Result<RawAnswer>> => {
+    const token = await tokens.acquire({ signal: request.signal })
+    if (!token.ok) return token
+    const first = await exchange({ ...request, token: token.value.value })
+    if (!first.ok || !isAboutToken(first.value)) return first
+    const fresh = await tokens.replace(token.value.number, request.signal)
+    if (!fresh.ok) return fresh
+    const second = await exchange({ ...request, token: fresh.value.value })
+    return second.ok && isAboutToken(second.value) ? failed(endpoint, second.value) : second
+  }
+  const requestWithToken = async (endpoint: Endpoint, request: HttpRequest): Promise<Result<RawAnswer>> => {
+    const asked = await ask(endpoint, request)
     const failure = heardFrom(endpoint, asked, clock.now())
     if (failure !== undefined) heard.emit({ failure, isSignIn: false })
     return asked
   }
   const get = (endpoint: Endpoint, url: URL, signal: AbortSignal | undefined): Promise<Result<RawAnswer>> =>
     requestWithToken(endpoint, { url, signal })
-  const failed = (endpoint: Endpoint, answer: RawAnswer): Result<never> =>
-    fail(failureFromAnswer(endpoint, answer, clock.now()))
 
   return {
     identity: { baseUrl: address.base, clientId },
@@ -99,7 +101,7 @@ export function openServiceClient(
     },
     getReport: async (caseId, signal) => {
       if (!isPathSegment(caseId)) return fail(failureOf('notFound'))
-      const ask = (url: URL): Promise<Result<RawAnswer>> =>
+      const askFor = (url: URL): Promise<Result<RawAnswer>> =>
         requestWithToken('report', {
           url,
           accept: REPORT_ACCEPT,
@@ -107,7 +109,7 @@ export function openServiceClient(
           totalMs: REPORT_TIMEOUT_MS,
           signal,
         })
-      return await getReport(address, caseId, ask, (answer) => failed('report', answer))
+      return await getReport(address, caseId, askFor, (answer) => failed('report', answer))
     },
     listCenters: async (signal) => {
       const answer = await get('centers', address.endpoint('centers'), signal)
@@ -132,24 +134,6 @@ export function openServiceClient(
       closing.abort()
       await connections.close()
     },
-  }
-}
-
-/** A request with the token. If the service refuses the token, it is repeated once with a new one. */
-type RequestWithToken = (endpoint: Endpoint, request: HttpRequest) => Promise<Result<RawAnswer>>
-
-/** A second refusal of the token is a failure. */
-function createRequestWithToken(exchange: Exchange, tokens: Tokens, clock: Clock): RequestWithToken {
-  return async (endpoint, request) => {
-    const token = await tokens.acquire({ signal: request.signal })
-    if (!token.ok) return token
-    const first = await exchange({ ...request, token: token.value.value })
-    if (!first.ok || !isAboutToken(first.value)) return first
-    const fresh = await tokens.replace(token.value.number, request.signal)
-    if (!fresh.ok) return fresh
-    const second = await exchange({ ...request, token: fresh.value.value })
-    if (!second.ok || !isAboutToken(second.value)) return second
-    return fail(failureFromAnswer(endpoint, second.value, clock.now()))
   }
 }
 
