@@ -1,6 +1,8 @@
 /** The entry of the screens: opens the session and renders the window. */
 // The sheets of the components come before those of the screens.
-import './styles.ts'
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './styles.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'

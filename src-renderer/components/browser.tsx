@@ -1,7 +1,8 @@
 /** Small adapters to the browser: dialogs and focus, clock, downloads and clipboard. */
 import { CopyButton } from '@mantine/core'
+import { useInterval } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { localDay } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
@@ -32,41 +33,21 @@ export function restoreFocus(cameFrom: HTMLElement | null): void {
   }, GONE_MS)
 }
 
-/** One clock for all countdowns; it ticks only while it has subscribers. */
-const listeners = new Set<() => void>()
-
-let timer: ReturnType<typeof setInterval> | undefined
-
-let now = Date.now()
-
-function subscribeToClock(listener: () => void): () => void {
-  listeners.add(listener)
-  timer ??= setInterval(() => {
-    now = Date.now()
-    for (const notify of listeners) notify()
-  }, SECOND)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-  }
-}
-
-function readNow(): number {
-  // The clock has been stopped without subscribers.
-  if (timer === undefined) now = Date.now()
-  return now
+/** A value that is read again every second; the component renders again only if it is another one. */
+function useEverySecond<Value extends string | number>(read: () => Value): Value {
+  const [value, setValue] = useState(read)
+  useInterval(() => setValue(read()), SECOND, { autoInvoke: true })
+  return value
 }
 
 export function useStationNow(): number {
   const skewMs = useStation((state) => state.skewMs)
-  return useSyncExternalStore(subscribeToClock, readNow) + skewMs
+  return useEverySecond(Date.now) + skewMs
 }
 
 /** The local date as `YYYY-MM-DD`, updated at midnight. */
 export function useToday(): string {
-  return useSyncExternalStore(subscribeToClock, () => localDay(Date.now()))
+  return useEverySecond(() => localDay(Date.now()))
 }
 
 export function offerDownload(blob: Blob, fileName: string): void {

@@ -104,84 +104,60 @@ type OnProgress = (done: number, total: number) => void
 /** These may send a case as the station has it, without drafts that exist only in the window. */
 const SENDING_ACTIONS: readonly SubmissionAction[] = ['approve', 'release', 'retry', 'closeNow']
 
-/** Runs an action of a list. Null if the person cancelled, or was taken to the case itself. */
-export function actFromList(
+/**
+ * Runs an action of a list. Null if the person cancelled, or was taken to the case itself. A list approves what is
+ * proven, and what only came late with an import. Anything else is approved where its images and sources are in view.
+ */
+export async function actFromList(
   session: StationSession,
   action: SubmissionAction,
   cases: readonly ShownCase[],
   onProgress?: OnProgress,
 ): Promise<BulkResult | null> {
-  if (action === 'approve') return approveFromList(session, cases, onProgress)
-  return runAction(session, action, cases, onProgress)
-}
-
-/** A list approves what is proven, and what only came late with an import. Anything else is approved where its images and sources are in view. */
-async function approveFromList(
-  session: StationSession,
-  cases: readonly ShownCase[],
-  onProgress?: OnProgress,
-): Promise<BulkResult | null> {
-  const alone = cases.filter(({ verdict }) => restsOnProposal(verdict))
+  const alone = action === 'approve' ? cases.filter(({ verdict }) => restsOnProposal(verdict)) : []
   const [first] = alone
   if (first && cases.length === 1) {
     goTo({ screen: 'submission', id: first.id })
     return null
   }
-  const together = cases.filter(({ verdict }) => !restsOnProposal(verdict))
-  const done = await approveBatches(session, together, onProgress)
-  for (const { id } of alone) done.refused.push({ id, failure: failureOfKind('needsLook') })
-  report(session, 'approve', done, cases)
-  return done
-}
-
-/** Approves a case exactly as it was shown. If it has changed since, the station refuses it. */
-export async function approveShown(session: StationSession, shown: ShownCase): Promise<BulkResult> {
-  const done = await approveBatches(session, [shown])
-  report(session, 'approve', done, [shown])
-  return done
-}
-
-async function approveBatches(
-  session: StationSession,
-  cases: readonly ShownCase[],
-  onProgress?: OnProgress,
-): Promise<BulkResult> {
-  const ids = [...new Set(cases.map(({ id }) => id))]
-  return inBatches(session, 'approve', ids, onProgress, (batch) =>
-    session.call('submissions.approve', {
-      ids: [...batch],
-      ...seenOf(batch, cases),
-      ...currentSignature(),
-    }),
+  return runAction(
+    session,
+    action,
+    cases,
+    onProgress,
+    alone.map(({ id }) => id),
   )
 }
 
 /** What the station compares before a case may leave by these: the digests that were rendered. */
-const CHECKED_ACTIONS = ['retry', 'release', 'moveToCenter'] as const satisfies readonly SubmissionAction[]
+const CHECKED_ACTIONS: readonly SubmissionAction[] = ['approve', 'retry', 'release', 'moveToCenter']
 
-function seenOf(batch: readonly string[], cases: readonly ShownCase[]) {
-  const digests = new Map(cases.map(({ id, digest }) => [id, digest]))
-  return { seen: Object.fromEntries(batch.map((id) => [id, digests.get(id) ?? ''])) }
-}
-
-/** Asks before important decisions, acts and reports; a discard can be undone. Null if the person cancelled. */
+/**
+ * Asks before important decisions, acts and reports; a discard can be undone. Null if the person cancelled. A case is
+ * approved exactly as it was shown: if it has changed since, the station refuses it. `alone`: the cases that are not
+ * approved here, because each needs a look.
+ */
 export async function runAction(
   session: StationSession,
-  action: Exclude<SubmissionAction, 'approve'>,
+  action: SubmissionAction,
   cases: readonly ShownCase[],
   onProgress?: OnProgress,
+  alone: readonly string[] = [],
 ): Promise<BulkResult | null> {
-  const ids = cases.map(({ id }) => id)
+  const digests = new Map(cases.map(({ id, digest }) => [id, digest]))
   const kind = QUESTION_KINDS.find((one) => one === action)
   const answer = kind ? await askQuestion({ kind, submissions: cases }) : currentSignature()
   if (!answer) return null
   const { centerId = '', ...signed }: Partial<DecisionAnswer> = answer
+  const ids = [...digests.keys()].filter((id) => !alone.includes(id))
   const done = await inBatches(session, action, ids, onProgress, (batch) => {
-    const isChecked = CHECKED_ACTIONS.some((one) => one === action)
-    const input = { ids: [...batch], ...(isChecked && seenOf(batch, cases)), ...signed }
+    const seen = Object.fromEntries(batch.map((id) => [id, digests.get(id) ?? '']))
+    const input = { ids: [...batch], ...(CHECKED_ACTIONS.includes(action) && { seen }), ...signed }
+    if (action === 'approve') return session.call('submissions.approve', { ...input, seen })
     if (action !== 'moveToCenter') return session.call(`submissions.${action}`, input)
     return session.call('submissions.moveToCenter', { ...input, centerId })
   })
+  for (const id of alone) done.refused.push({ id, failure: failureOfKind('needsLook') })
   report(session, action, done, cases)
   return done
 }

@@ -1,7 +1,6 @@
 /** Saves typed fields: what can be saved, when, and how that is shown. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
-import type { BulkResult } from '../../src-shared/contract.ts'
 import { type Result, succeed } from '../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges, type FieldName } from '../../src-shared/fields.ts'
 import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
@@ -12,7 +11,7 @@ import type { Message } from '../../src-shared/wording.ts'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatShortly } from '../format/dates.ts'
 import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
-import { approveShown, runAction, type SubmissionAction } from '../queue/actions.ts'
+import { runAction, type SubmissionAction } from '../queue/actions.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
@@ -256,16 +255,6 @@ export function useSaving(open: OpenCase) {
     return null
   }
 
-  /** Approves what is rendered, with what the person has just typed; null if it is not the same any more. */
-  const approve = async (saved: SubmissionDetails, typed: readonly string[]): Promise<BulkResult | null> => {
-    const done = await approveShown(session, typed.length > 0 ? saved : details)
-    if (done.refused.some(({ failure }) => failure.kind === 'changed')) {
-      const answer = await session.call('submissions.get', { id })
-      if (answer.ok) take(answer.value)
-    }
-    return done
-  }
-
   const busily = async (work: () => Promise<void>): Promise<void> => {
     if (isBusy) return
     setBusy(true)
@@ -311,10 +300,12 @@ export function useSaving(open: OpenCase) {
           return
         }
         const action = NEXT_ACTION[saved.state]
-        const done =
-          action === 'approve'
-            ? await approve(saved, typed)
-            : action && (await runAction(session, action, [typed.length > 0 ? saved : details]))
+        // What is rendered, with what the person has just typed.
+        const done = action && (await runAction(session, action, [typed.length > 0 ? saved : details]))
+        if (action === 'approve' && done?.refused.some(({ failure }) => failure.kind === 'changed')) {
+          const answer = await session.call('submissions.get', { id })
+          if (answer.ok) take(answer.value)
+        }
         // If the case stays here after all, so does the person.
         if (done?.changed.includes(id) && action !== 'closeNow') goTo({ screen: 'queue' })
       }),
