@@ -3,7 +3,7 @@ import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { AuditEntry, CallInput, CallOutput } from '../../src-shared/contract.ts'
 import { isReference } from '../../src-shared/reference.ts'
-import { ClearFilters } from '../components/notices.tsx'
+import { ClearFilters } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useAnswer, useCall } from '../store/use-station.ts'
 

@@ -2,40 +2,42 @@
 import { Anchor, Group, Stack } from '@mantine/core'
 import { IconBellRinging, IconCheck, IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ActionButton, Instant } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import { useStore } from 'zustand'
+import { restoreFocus } from '../components/browser.tsx'
+import { ActionButton, CopyAction, Dialog, EmptyState, Instant } from '../components/controls.tsx'
 import type { Alarm } from '../../src-shared/alarms.ts'
-import { CopyAction, restoreFocus } from '../components/browser.tsx'
-import { EmptyState } from '../components/notices.tsx'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
-import { writeRoute } from '../shell/navigation.tsx'
+import { alarmPanel, writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import css from './alarm-panel.module.css'
 
 const NO_ALARMS: readonly Alarm[] = []
 
-type AlarmPanelProps = { readonly isShown: boolean; readonly onClose: () => void }
+function close(): void {
+  alarmPanel.setState({ isShown: false })
+}
 
 /** Every unsettled alarm: what happened, the cases, and "I have seen this" with initials. */
-export function AlarmPanel({ isShown, onClose }: AlarmPanelProps) {
+export function AlarmPanel() {
+  const isShown = useStore(alarmPanel, (state) => state.isShown)
   return (
     <Dialog
       opened={isShown}
-      onClose={onClose}
+      onClose={close}
       onExitTransitionEnd={() => restoreFocus(null)}
       size="xl"
       title={t('alarm:title')}
     >
-      <Alarms onClose={onClose} />
+      <Alarms />
     </Dialog>
   )
 }
 
-function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
+function Alarms() {
   const session = useSession()
   const alarms = useStation(({ status }) => status?.alarms ?? NO_ALARMS)
   const signature = useSignature()
@@ -51,7 +53,7 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
     if (!status) return
     session.store.setState({ status })
     showToast({ message: t('alarm:done') })
-    if (status.alarms.length === 0) onClose()
+    if (status.alarms.length === 0) close()
   }
   if (alarms.length === 0)
     return <EmptyState icon={IconCheck} title={t('alarm:none.title')} body={t('alarm:none.body')} />
@@ -71,7 +73,7 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
             </h3>
             <p>{textOf(alarm, names)}</p>
             <Group gap="12px 24px" align="flex-end" justify="space-between">
-              <AlarmFacts alarm={alarm} onLeave={onClose} />
+              <AlarmFacts alarm={alarm} />
               <ActionButton
                 variant="light"
                 color="red"
@@ -99,7 +101,7 @@ function textOf(alarm: Alarm, names: Names): string {
   return typeof file === 'string' ? text.replaceAll(file, names.fileName(file)) : text
 }
 
-function AlarmFacts({ alarm, onLeave }: { readonly alarm: Alarm; readonly onLeave: () => void }) {
+function AlarmFacts({ alarm }: { readonly alarm: Alarm }) {
   const { submissionId, reference, caseIds } = alarm
   return (
     <dl className={css.facts}>
@@ -124,7 +126,7 @@ function AlarmFacts({ alarm, onLeave }: { readonly alarm: Alarm; readonly onLeav
               className={css.code ?? ''}
               href={writeRoute({ screen: 'submission', id: submissionId })}
               aria-label={t('shell:openCase', { reference: reference ?? submissionId })}
-              onClick={onLeave}
+              onClick={close}
             >
               {reference ?? submissionId}
             </Anchor>

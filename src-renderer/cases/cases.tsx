@@ -7,9 +7,15 @@ import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ListedCase } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { useStationNow, useToday } from '../components/browser.tsx'
-import { ActionButton, SearchInput, Toggle } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
-import { ClearFilters, EmptyState, FailureNotice } from '../components/notices.tsx'
+import {
+  ActionButton,
+  ClearFilters,
+  Dialog,
+  EmptyState,
+  FailureNotice,
+  SearchInput,
+  Toggle,
+} from '../components/controls.tsx'
 import { calendarDay, formatAge, localDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { isFound, joinTexts, t } from '../i18n/i18n.ts'

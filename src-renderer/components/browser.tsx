@@ -1,13 +1,9 @@
-/** Small adapters to the browser: dialogs and focus, clock, downloads and clipboard. */
-import { CopyButton } from '@mantine/core'
+/** Small adapters to the browser: dialogs and focus, clock, promises and downloads. */
 import { useInterval } from '@mantine/hooks'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { localDay } from '../format/dates.ts'
-import { t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
-import { IconAction } from './controls.tsx'
 
 /** Shortcuts of a screen must not act behind a dialog: they would approve a case that is not visible. */
 const IN_DIALOG = '[role="dialog"], [role="alertdialog"]'
@@ -50,6 +46,45 @@ export function useToday(): string {
   return useEverySecond(() => localDay(Date.now()))
 }
 
+/** What a promise came to; `failed` if it was rejected. */
+export type Loaded<Value> =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'ready'; readonly value: Value }
+
+/**
+ * Loads a value whenever it is of another key, and ends its use by `release` when it is shown no more. A null key loads
+ * nothing. `gone` is aborted with the component, or with the key.
+ */
+export function useLoaded<Value>(
+  key: string | null,
+  load: (gone: AbortSignal) => Promise<Value>,
+  release?: (value: Value) => void,
+): Loaded<Value> {
+  const [got, setGot] = useState<{ readonly of: string; readonly loaded: Loaded<Value> } | null>(null)
+  const start = useEffectEvent(load)
+  useEffect(() => {
+    if (key === null) return undefined
+    const gone = new AbortController()
+    const show = (loaded: Loaded<Value>): void => {
+      if (!gone.signal.aborted) setGot({ of: key, loaded })
+    }
+    const loading = start(gone.signal)
+    loading.then(
+      (value) => show({ kind: 'ready', value }),
+      () => show({ kind: 'failed' }),
+    )
+    return () => {
+      gone.abort()
+      loading.then(
+        (value) => release?.(value),
+        () => undefined,
+      )
+    }
+  }, [key, release])
+  return got !== null && got.of === key ? got.loaded : { kind: 'loading' }
+}
+
 export function offerDownload(blob: Blob, fileName: string): void {
   const url = URL.createObjectURL(blob)
   const anchor = document.createElement('a')
@@ -58,22 +93,4 @@ export function offerDownload(blob: Blob, fileName: string): void {
   anchor.click()
   // The browser has read the URL by the next turn.
   setTimeout(() => URL.revokeObjectURL(url), 0)
-}
-
-type CopyActionProps = { readonly text: string; readonly label?: string }
-
-export function CopyAction({ text, label = t('shell:copy') }: CopyActionProps) {
-  return (
-    <CopyButton value={text} timeout={2_000}>
-      {({ copied, copy }) => (
-        <IconAction
-          label={copied ? t('shell:copied') : label}
-          size={28}
-          icon={copied ? IconCheck : IconCopy}
-          iconSize={15}
-          onClick={copy}
-        />
-      )}
-    </CopyButton>
-  )
 }

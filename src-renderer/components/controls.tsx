@@ -1,10 +1,40 @@
-/** Small controls that many screens share. */
-import { ActionIcon, Button, CloseButton, Switch, TextInput, Tooltip } from '@mantine/core'
-import type { ActionIconProps, ButtonProps, ElementProps, SwitchProps, TextInputProps } from '@mantine/core'
-import { IconSearch, type Icon } from '@tabler/icons-react'
+/** Small controls that many screens share, the frame of dialogs, and what is shown in place of a value. */
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Button,
+  type ButtonProps,
+  CloseButton,
+  CopyButton,
+  type ElementProps,
+  Group,
+  Loader,
+  Modal,
+  type ModalProps,
+  Stack,
+  Switch,
+  type SwitchProps,
+  Text,
+  TextInput,
+  type TextInputProps,
+  Tooltip,
+} from '@mantine/core'
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconCheck,
+  IconCopy,
+  IconFilterOff,
+  IconSearch,
+} from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react'
-import { formatExactly, formatInstant } from '../format/dates.ts'
+import type { Failure } from '../../src-shared/failure.ts'
+import { formatCountdown, formatExactly, formatInstant } from '../format/dates.ts'
+import { formatBytes } from '../format/numbers.ts'
+import { failureTitle, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { type Route, writeRoute } from '../shell/navigation.tsx'
+import { useStationNow } from './browser.tsx'
+import css from './notices.module.css'
 
 type IconActionProps = ActionIconProps &
   ElementProps<'button', keyof ActionIconProps> & {
@@ -142,4 +172,169 @@ export function Instant({ at, className = '', children = formatInstant(at) }: In
       {children}
     </time>
   )
+}
+
+type CopyActionProps = { readonly text: string; readonly label?: string }
+
+export function CopyAction({ text, label = t('shell:copy') }: CopyActionProps) {
+  return (
+    <CopyButton value={text} timeout={2_000}>
+      {({ copied, copy }) => (
+        <IconAction
+          label={copied ? t('shell:copied') : label}
+          size={28}
+          icon={copied ? IconCheck : IconCopy}
+          iconSize={15}
+          onClick={copy}
+        />
+      )}
+    </CopyButton>
+  )
+}
+
+export function Dialog(props: ModalProps) {
+  return <Modal closeButtonProps={{ 'aria-label': t('shell:close') }} {...props} />
+}
+
+type ConfirmDialogProps = Pick<ModalProps, 'opened' | 'onClose' | 'title'> & {
+  readonly text: string
+  /** The words of the button that goes on. */
+  readonly action: string
+  readonly onConfirm: () => void
+  readonly children?: ReactNode
+}
+
+/** Asks before something that a person may not mean. */
+export function ConfirmDialog({ text, action, onConfirm, children, ...rest }: ConfirmDialogProps) {
+  return (
+    <Dialog {...rest}>
+      <Stack>
+        <Text>{text}</Text>
+        {children}
+        <DialogButtons onCancel={rest.onClose} onClick={onConfirm}>
+          {action}
+        </DialogButtons>
+      </Stack>
+    </Dialog>
+  )
+}
+
+type DialogButtonsProps = TextButtonProps & {
+  readonly onCancel: () => void
+  /** Does the keyboard start here? Not in a dialog with inputs. */
+  readonly isFocused?: boolean
+}
+
+/** "Cancel", and the button that goes on, which submits the form around it unless it does something else. */
+export function DialogButtons({ onCancel, isFocused = true, ...rest }: DialogButtonsProps) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" data-autofocus={isFocused || undefined} onClick={onCancel}>
+        {t('shell:cancel')}
+      </Button>
+      <Button type={rest.onClick ? 'button' : 'submit'} {...rest} />
+    </Group>
+  )
+}
+
+type FailureNoticeProps = {
+  readonly failure: Failure
+  readonly tone?: 'red' | 'amber'
+  readonly children?: ReactNode
+}
+
+/** A failure in full: what happened, what it means, what to do, the service's own message, and a copy for support. */
+export function FailureNotice({ failure, tone = 'red', children }: FailureNoticeProps) {
+  const title = failureTitle(failure.kind)
+  const message = messageOf(failure)
+  const { kind, status, requestBytes } = failure
+  const facts = joinTexts(
+    kind,
+    status !== undefined && t('part:status', { status }),
+    requestBytes !== undefined && t('part:requestSize', { size: formatBytes(requestBytes) }),
+  )
+  return (
+    <section className={css.notice} data-tone={tone}>
+      <IconAlertTriangle size={20} className={css.icon} aria-hidden />
+      <div className={css.text}>
+        <strong>{title}</strong>
+        <p>{message}</p>
+        {failure.serviceSaid !== undefined && (
+          <p className={css.quote}>
+            {t('part:serviceSaid')} <q>{failure.serviceSaid}</q>
+          </p>
+        )}
+        <p className={css.facts}>
+          <span className="tabular">{facts}</span>
+          <CopyAction text={[title, message, failure.serviceSaid, facts].filter(Boolean).join('\n')} />
+        </p>
+        {children}
+      </div>
+    </section>
+  )
+}
+
+type NotReadProps = { readonly failure: Failure | null; readonly label: string }
+
+/** In place of a value that is not there: why it cannot be read, or that it is being read. */
+export function NotRead({ failure, label }: NotReadProps) {
+  if (failure) return <FailureNotice failure={failure} tone="amber" />
+  return <Loader display="block" m="28px auto" aria-label={label} />
+}
+
+/** A sentence that a person must read before continuing. */
+export function Caution({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className={css.caution}>
+      <IconAlertTriangle size={18} aria-hidden />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+type EmptyStateProps = {
+  readonly icon: Icon
+  readonly title: string
+  readonly body: string
+  /** If it replaces a whole screen, its title is the title of the screen. */
+  readonly isScreen?: boolean
+  readonly children?: ReactNode
+}
+
+export function EmptyState({ icon: Sign, title, body, isScreen = false, children }: EmptyStateProps) {
+  return (
+    <div className={css.empty}>
+      <span className={css.sign}>
+        <Sign size={28} stroke={1.6} aria-hidden />
+      </span>
+      {isScreen ? <h1>{title}</h1> : <strong>{title}</strong>}
+      <p>{body}</p>
+      {children}
+    </div>
+  )
+}
+
+type ClearFiltersProps = {
+  readonly isFiltered: boolean
+  readonly onClear: () => void
+}
+
+/** Clears the filters of a list. It stays in place when disabled, so that the filters beside it do not move. */
+export function ClearFilters({ isFiltered, onClear }: ClearFiltersProps) {
+  return (
+    <ActionButton variant="subtle" color="gray" icon={IconFilterOff} disabled={!isFiltered} onClick={onClear}>
+      {t('shell:clearFilters')}
+    </ActionButton>
+  )
+}
+
+type CountdownProps = {
+  readonly until: number
+  readonly format: (left: string) => string
+  readonly elapsedText: string
+}
+
+export function Countdown({ until, format, elapsedText }: CountdownProps) {
+  const left = until - useStationNow()
+  return <span className="tabular">{left > 0 ? format(formatCountdown(left)) : elapsedText}</span>
 }

@@ -1,45 +1,25 @@
 /** Thumbnails of the station's images, and the object URLs behind them. */
 import { useInViewport } from '@mantine/hooks'
 import { IconPhotoOff, IconPhotoX } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { BytesKind } from '../../src-shared/contract.ts'
 import { ENDINGS } from '../../src-shared/image-files.ts'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../src-shared/submission.ts'
+import type { ReleasableUrl } from '../link/link.ts'
 import { formatDay } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useSession } from '../store/use-station.ts'
+import { type Loaded, useLoaded } from './browser.tsx'
 import css from './photo.module.css'
 
-type BytesUrl =
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'ready'; readonly url: string }
-  | { readonly kind: 'unavailable' }
+const releaseUrl = ({ release }: ReleasableUrl): void => release()
 
 /** A URL for an image while the component is mounted; nothing is requested while `isWanted` is false. */
-export function useBytesUrl(kind: BytesKind, id: string, isWanted = true): BytesUrl {
-  const session = useSession()
-  const key = `${kind}/${id}`
-  const [got, setGot] = useState<{ readonly of: string; readonly url: string | null } | null>(null)
-  useEffect(() => {
-    if (!isWanted) return undefined
-    let isCurrent = true
-    const acquired = session.link.createBytesUrl(kind, id)
-    acquired.then(
-      ({ url }) => isCurrent && setGot({ of: key, url }),
-      () => isCurrent && setGot({ of: key, url: null }),
-    )
-    return () => {
-      isCurrent = false
-      acquired.then(
-        ({ release }) => release(),
-        () => undefined,
-      )
-    }
-  }, [session, kind, id, key, isWanted])
-  if (got?.of !== key) return { kind: 'loading' }
-  return got.url === null ? { kind: 'unavailable' } : { kind: 'ready', url: got.url }
+export function useBytesUrl(kind: BytesKind, id: string, isWanted = true): Loaded<ReleasableUrl> {
+  const { link } = useSession()
+  return useLoaded(isWanted ? `${kind}/${id}` : null, () => link.createBytesUrl(kind, id), releaseUrl)
 }
 
 export function baseName(fileName: string): string {
@@ -73,7 +53,8 @@ function StoredPhoto({ of: id, alt, className }: ShownPhotoProps<string>) {
   if (inViewport && !wasSeen) setWasSeen(true)
   const bytes = useBytesUrl('thumbnail', id, wasSeen)
   const [broken, setBroken] = useState<string | null>(null)
-  const isMissing = bytes.kind === 'unavailable' || (bytes.kind === 'ready' && broken === bytes.url)
+  const url = bytes.kind === 'ready' ? bytes.value.url : null
+  const isMissing = bytes.kind === 'failed' || (url !== null && broken === url)
   return (
     <span ref={ref} className={`${css.photo} ${className}`} data-loading={bytes.kind === 'loading'}>
       {isMissing ? (
@@ -81,9 +62,7 @@ function StoredPhoto({ of: id, alt, className }: ShownPhotoProps<string>) {
           <IconPhotoOff size={18} aria-hidden />
         </span>
       ) : (
-        bytes.kind === 'ready' && (
-          <img src={bytes.url} alt={alt} draggable={false} onError={() => setBroken(bytes.url)} />
-        )
+        url !== null && <img src={url} alt={alt} draggable={false} onError={() => setBroken(url)} />
       )}
     </span>
   )

@@ -1,7 +1,7 @@
 /** The help screen. */
 import { type ReactNode, useEffect } from 'react'
 import { StateBadge } from '../components/badges.tsx'
-import { FailureNotice } from '../components/notices.tsx'
+import { FailureNotice } from '../components/controls.tsx'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
 import { KeyboardList } from '../shell/keyboard-help.tsx'

@@ -10,7 +10,7 @@ import {
   type Warning,
 } from '../../src-shared/submission.ts'
 import type { WordingKey } from '../../src-shared/wording.ts'
-import { Countdown } from '../components/notices.tsx'
+import { Countdown } from '../components/controls.tsx'
 import { baseName, isSent } from '../components/photo.tsx'
 import { Stalled, TransferBar } from '../components/transfer.tsx'
 import { formatBytes } from '../format/numbers.ts'

@@ -1,11 +1,9 @@
 /** The expanded row of the queue. */
 import { EYES } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission } from '../../src-shared/submission.ts'
-import { Fact, SmallButton } from '../components/controls.tsx'
+import { CopyAction, Fact, FailureNotice, SmallButton } from '../components/controls.tsx'
 import { AttemptTimeline } from '../components/transfer.tsx'
 import { EyeMark } from '../components/badges.tsx'
-import { CopyAction } from '../components/browser.tsx'
-import { FailureNotice } from '../components/notices.tsx'
 import { baseName, Photo } from '../components/photo.tsx'
 import { formatExactly } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'

@@ -19,8 +19,16 @@ import { useCallback, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import type { OverdueItem } from '../../src-shared/alarms.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
-import { ActionButton, Instant, LinkButton, SearchInput, SmallButton } from '../components/controls.tsx'
-import { EmptyState, FailureNotice, NotRead } from '../components/notices.tsx'
+import {
+  ActionButton,
+  EmptyState,
+  FailureNotice,
+  Instant,
+  LinkButton,
+  NotRead,
+  SearchInput,
+  SmallButton,
+} from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'

@@ -1,7 +1,7 @@
 /** Merging cases: what to check before, and the dialog. */
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { ConfirmDialog, Dialog, DialogButtons } from '../components/dialog.tsx'
+import { ConfirmDialog, Dialog, DialogButtons } from '../components/controls.tsx'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { CaseBadge } from '../components/badges.tsx'
@@ -120,10 +120,13 @@ export function MergeDialog({ submissions, onClose, onMerged }: MergeDialogProps
             {messageOf(failure)}
           </p>
         )}
-        <DialogButtons onCancel={onClose}>
-          <Button disabled={obstacle !== null} loading={isBusy} onClick={() => void merge()}>
-            {t('queue:merge.name')}
-          </Button>
+        <DialogButtons
+          onCancel={onClose}
+          disabled={obstacle !== null}
+          loading={isBusy}
+          onClick={() => void merge()}
+        >
+          {t('queue:merge.name')}
         </DialogButtons>
       </Stack>
     </Dialog>

@@ -6,9 +6,11 @@ import { getDocument, type PDFDocumentProxy, type PDFPageProxy, PDFWorker } from
 // oxlint-disable-next-line import/default -- Vite makes this module, with a worker as its default
 import PdfJsWorker from 'pdfjs-dist/build/pdf.worker.min.mjs?worker'
 import { useEffect, useRef, useState } from 'react'
-import { EmptyState } from '../components/notices.tsx'
+import { useLoaded } from '../components/browser.tsx'
+import { EmptyState } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
-import { UnavailableReport, useReportBytes } from './report-formats.tsx'
+import { useSession } from '../store/use-station.ts'
+import { UnavailableReport } from './report-formats.tsx'
 import css from './report-reader.module.css'
 
 type OpenPdf = { readonly document: PDFDocumentProxy; readonly pageCount: number; close(): void }
@@ -111,36 +113,23 @@ async function readText(page: PDFPageProxy): Promise<string> {
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
 }
 
-export function PdfReport({ id }: { readonly id: string }) {
-  const bytes = useReportBytes(id)
-  const [pdf, setPdf] = useState<OpenPdf | 'opening' | 'broken'>('opening')
-  useEffect(() => {
-    if (typeof bytes === 'string') return undefined
-    let isCurrent = true
-    const opened = openPdf(bytes)
-    opened.then(
-      (open) => isCurrent && setPdf(open),
-      () => isCurrent && setPdf('broken'),
-    )
-    return () => {
-      isCurrent = false
-      opened.then(
-        (open) => open.close(),
-        () => undefined,
-      )
-    }
-  }, [bytes])
+const closePdf = (pdf: OpenPdf): void => pdf.close()
 
-  if (bytes === 'unavailable') return <UnavailableReport />
-  if (pdf === 'broken')
+export function PdfReport({ id }: { readonly id: string }) {
+  const { link } = useSession()
+  const bytes = useLoaded(id, () => link.readBytes('report', id))
+  const blob = bytes.kind === 'ready' ? bytes.value : null
+  const pdf = useLoaded(blob && id, () => (blob ? openPdf(blob) : Promise.reject(new Error())), closePdf)
+  if (bytes.kind === 'failed') return <UnavailableReport />
+  if (pdf.kind === 'failed')
     return (
       <EmptyState icon={IconFileOff} title={t('report:pdfBroken.title')} body={t('report:pdfBroken.body')} />
     )
-  if (pdf === 'opening') return <Loader className={css.loading} aria-label={t('report:pdfLoading')} />
+  if (pdf.kind === 'loading') return <Loader className={css.loading} aria-label={t('report:pdfLoading')} />
   return (
     <div className={css.pages}>
-      {Array.from({ length: pdf.pageCount }, (_nothing, index) => (
-        <PdfPage key={index + 1} pdf={pdf} number={index + 1} />
+      {Array.from({ length: pdf.value.pageCount }, (_nothing, index) => (
+        <PdfPage key={index + 1} pdf={pdf.value} number={index + 1} />
       ))}
     </div>
   )

@@ -1,8 +1,9 @@
 /** Printing and saving a report. */
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import type { ReportVersion } from '../../src-shared/report.ts'
 import { JsonTree, useReportPage } from './report-formats.tsx'
+import { useLoaded } from '../components/browser.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useSession } from '../store/use-station.ts'
 import { openPdf } from './pdf-report.tsx'
@@ -12,11 +13,11 @@ import css from './print-sheet.module.css'
 const PAGE_WIDTH = 1_654
 
 /** The pages of a PDF as pictures, rendered one after another so that one canvas is enough. */
-async function renderForPrint(blob: Blob, isWanted: () => boolean): Promise<Blob[]> {
+async function renderForPrint(blob: Blob, gone: AbortSignal): Promise<Blob[]> {
   const pdf = await openPdf(blob)
   try {
     const pictures: Blob[] = []
-    for (let number = 1; number <= pdf.pageCount && isWanted(); number += 1) {
+    for (let number = 1; number <= pdf.pageCount && !gone.aborted; number += 1) {
       const page = await pdf.document.getPage(number)
       const { width } = page.getViewport({ scale: 1 })
       const viewport = page.getViewport({ scale: PAGE_WIDTH / width })
@@ -45,11 +46,11 @@ async function asPng(canvas: HTMLCanvasElement): Promise<Blob> {
  * shares our origin only because a window cannot print a cross-origin frame.
  */
 function PrintFrame({ version, onEnd, onFail }: Omit<PrintSheetProps, 'heading'>) {
-  const { page, isUnavailable } = useReportPage(version.id)
+  const page = useReportPage(version.id)
   useEffect(() => {
-    if (isUnavailable) onFail()
-  }, [isUnavailable, onFail])
-  if (page === null) return null
+    if (page.kind === 'failed') onFail()
+  }, [page.kind, onFail])
+  if (page.kind !== 'ready') return null
   return createPortal(
     <iframe
       className={css.frame}
@@ -57,7 +58,7 @@ function PrintFrame({ version, onEnd, onFail }: Omit<PrintSheetProps, 'heading'>
       aria-hidden
       tabIndex={-1}
       sandbox="allow-same-origin allow-modals"
-      srcDoc={page}
+      srcDoc={page.value}
       referrerPolicy="no-referrer"
       onLoad={(event) => {
         const frame = event.currentTarget.contentWindow
@@ -111,41 +112,42 @@ function PrintText({ version, heading, onEnd }: PrintSheetProps) {
   )
 }
 
+function revokeAll(urls: readonly string[]): void {
+  for (const url of urls) URL.revokeObjectURL(url)
+}
+
 function PrintImages({ version, heading, onEnd, onFail }: PrintSheetProps) {
-  const session = useSession()
-  const [urls, setUrls] = useState<readonly string[] | null>(null)
+  const { link } = useSession()
   const { id, kind } = version
+  const drawn = useLoaded(
+    id,
+    async (gone) => {
+      const blob = await link.readBytes('report', id)
+      const pictures = kind === 'pdf' ? await renderForPrint(blob, gone) : [blob]
+      const urls = pictures.map((one) => URL.createObjectURL(one))
+      try {
+        await Promise.all(urls.map(decoded))
+      } catch (error) {
+        revokeAll(urls)
+        throw error
+      }
+      return urls
+    },
+    revokeAll,
+  )
   useEffect(() => {
-    const drawn: string[] = []
-    let isCurrent = true
-    const draw = async (): Promise<void> => {
-      const blob = await session.link.readBytes('report', id)
-      const pictures = kind === 'pdf' ? await renderForPrint(blob, () => isCurrent) : [blob]
-      if (!isCurrent) return
-      drawn.push(...pictures.map((one) => URL.createObjectURL(one)))
-      await Promise.all(drawn.map(decoded))
-      if (isCurrent) setUrls(drawn)
-    }
-    draw().catch((error: unknown) => {
-      if (!isCurrent) return
-      if (!(error instanceof Error)) throw error
-      onFail()
-    })
-    return () => {
-      isCurrent = false
-      for (const url of drawn) URL.revokeObjectURL(url)
-    }
-  }, [session, id, kind, onFail])
-  useEffect(() => (urls === null ? undefined : printNow(onEnd)), [urls, onEnd])
-  if (urls === null) return null
+    if (drawn.kind === 'failed') onFail()
+    return drawn.kind === 'ready' ? printNow(onEnd) : undefined
+  }, [drawn.kind, onEnd, onFail])
+  if (drawn.kind !== 'ready') return null
   return (
     <Sheet version={version} heading={heading}>
-      {urls.map((url, index) => (
+      {drawn.value.map((url, index) => (
         <img
           key={url}
           className={kind === 'pdf' ? css.page : css.picture}
           src={url}
-          alt={t('report:page', { number: index + 1, count: urls.length })}
+          alt={t('report:page', { number: index + 1, count: drawn.value.length })}
         />
       ))}
     </Sheet>

@@ -1,14 +1,12 @@
 /** Reports as HTML, as links, and the images that they are about. All reports are untrusted. */
 import { Group, Loader, Stack, UnstyledButton } from '@mantine/core'
 import { IconDownload, IconExternalLink, IconFileOff } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { ActionButton } from '../components/controls.tsx'
+import { useState } from 'react'
+import { type Loaded, offerDownload, useLoaded } from '../components/browser.tsx'
+import { ActionButton, ConfirmDialog, CopyAction, EmptyState } from '../components/controls.tsx'
 import type { ReportKind, ReportVersion } from '../../src-shared/report.ts'
-import { ConfirmDialog } from '../components/dialog.tsx'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
 import { EyeMark } from '../components/badges.tsx'
-import { CopyAction, offerDownload } from '../components/browser.tsx'
-import { EmptyState } from '../components/notices.tsx'
 import { isSent, Photo } from '../components/photo.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
@@ -54,44 +52,26 @@ export function UnavailableReport() {
   )
 }
 
-export function useReportBytes(id: string): Blob | 'loading' | 'unavailable' {
-  const session = useSession()
-  const [bytes, setBytes] = useState<Blob | 'loading' | 'unavailable'>('loading')
-  useEffect(() => {
-    let isCurrent = true
-    session.link.readBytes('report', id).then(
-      (blob) => isCurrent && setBytes(blob),
-      () => isCurrent && setBytes('unavailable'),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [session, id])
-  return bytes
-}
-
-/** An HTML report made harmless; its page is null while it is read. */
-export function useReportPage(id: string) {
-  const bytes = useReportBytes(id)
-  const [page, setPage] = useState<string | null>(null)
-  useEffect(() => {
-    if (typeof bytes === 'object')
-      void bytes.text().then((html) => setPage(withContentPolicy(plainHtml(html))))
-  }, [bytes])
-  return { page, isUnavailable: bytes === 'unavailable' }
+/** An HTML report made harmless. */
+export function useReportPage(id: string): Loaded<string> {
+  const { link } = useSession()
+  return useLoaded(id, async () => {
+    const html = await (await link.readBytes('report', id)).text()
+    return withContentPolicy(plainHtml(html))
+  })
 }
 
 /** A page from the service in a frame that can neither run scripts, nor use the network, nor access this window. */
 export function HtmlReport({ id }: { readonly id: string }) {
-  const { page, isUnavailable } = useReportPage(id)
-  if (isUnavailable) return <UnavailableReport />
-  if (page === null) return <Loader className={css.loading} aria-label={t('report:html')} />
+  const page = useReportPage(id)
+  if (page.kind === 'failed') return <UnavailableReport />
+  if (page.kind === 'loading') return <Loader className={css.loading} aria-label={t('report:html')} />
   return (
     <iframe
       className={css.frame}
       title={t('report:html')}
       sandbox=""
-      srcDoc={page}
+      srcDoc={page.value}
       referrerPolicy="no-referrer"
     />
   )

@@ -5,7 +5,14 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import type { Report, ReportSummary, ReportVersion } from '../../src-shared/report.ts'
 import { UrgencyMark } from '../components/badges.tsx'
 import { useStationNow } from '../components/browser.tsx'
-import { ActionButton, Fact, LinkButton, SmallButton } from '../components/controls.tsx'
+import {
+  ActionButton,
+  EmptyState,
+  Fact,
+  FailureNotice,
+  LinkButton,
+  SmallButton,
+} from '../components/controls.tsx'
 import {
   HtmlReport,
   JsonTree,
@@ -15,7 +22,6 @@ import {
   SaveReport,
   UnavailableReport,
 } from './report-formats.tsx'
-import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { useBytesUrl } from '../components/photo.tsx'
 import { formatAge, formatCalendarDay, formatExactly, formatInstant } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
@@ -85,7 +91,7 @@ function ReportContent({ version }: { readonly version: ReportVersion }) {
 function PictureReport({ id }: { readonly id: string }) {
   const bytes = useBytesUrl('report', id)
   if (bytes.kind === 'ready')
-    return <img className={css.picture} src={bytes.url} alt={t('shell:screens.reports')} />
+    return <img className={css.picture} src={bytes.value.url} alt={t('shell:screens.reports')} />
   if (bytes.kind === 'loading')
     return <Loader className={css.loading} aria-label={t('shell:screens.reports')} />
   return <UnavailableReport />

@@ -7,8 +7,14 @@ import { MAX_LISTED_REPORTS, type PendingReport, type ReportSummary } from '../.
 import { URGENCIES } from '../../src-shared/submission.ts'
 import { UrgencyMark } from '../components/badges.tsx'
 import { useStationNow, useToday } from '../components/browser.tsx'
-import { ActionButton, Instant, moveFocus, SearchInput } from '../components/controls.tsx'
-import { EmptyState, FailureNotice } from '../components/notices.tsx'
+import {
+  ActionButton,
+  EmptyState,
+  FailureNotice,
+  Instant,
+  moveFocus,
+  SearchInput,
+} from '../components/controls.tsx'
 import { calendarDay, formatAge, formatCalendarDay, formatInstant, localDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'

@@ -1,13 +1,12 @@
 /** The "About" section: versions, updates and licenses. */
-import { useInterval } from '@mantine/hooks'
+import { useDisclosure, useInterval } from '@mantine/hooks'
 import { Button, Loader } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { z } from 'zod'
 import type { UpdateState } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
-import { CopyAction } from '../components/browser.tsx'
-import { SearchInput } from '../components/controls.tsx'
-import { FailureNotice } from '../components/notices.tsx'
+import { useLoaded } from '../components/browser.tsx'
+import { CopyAction, FailureNotice, SearchInput } from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { runCall } from '../shell/toast.tsx'
@@ -29,25 +28,14 @@ const licensesSchema = z.object({
 
 type Licenses = z.infer<typeof licensesSchema>
 
-/** Null if the list is missing, as during development. */
-async function readLicenses(): Promise<Licenses | null> {
-  try {
-    const answer = await fetch('./licenses.json')
-    if (!answer.ok) return null
-    return licensesSchema.safeParse(await answer.json()).data ?? null
-  } catch (error) {
-    // No answer, or no JSON: a development server returns its page instead.
-    if (error instanceof TypeError || error instanceof SyntaxError) return null
-    throw error
-  }
+/** Rejects if the list is missing, as during development. */
+async function readLicenses(): Promise<Licenses> {
+  return licensesSchema.parse(await (await fetch('./licenses.json')).json())
 }
 
 function LicenseList() {
-  const [shown, setShown] = useState<Licenses | 'closed' | 'reading' | 'missing'>('closed')
-  const open = async (): Promise<void> => {
-    setShown('reading')
-    setShown((await readLicenses()) ?? 'missing')
-  }
+  const [isOpen, { open }] = useDisclosure(false)
+  const licenses = useLoaded(isOpen ? 'licenses' : null, readLicenses)
   return (
     <section className={css.card} aria-labelledby="licenses">
       <div className={css.foot}>
@@ -55,15 +43,17 @@ function LicenseList() {
           <h3 id="licenses">{t('settings:about.licenses')}</h3>
           <p className="dim">{t('settings:about.licensesExplain')}</p>
         </div>
-        {shown === 'closed' && (
-          <Button variant="default" onClick={() => void open()}>
+        {!isOpen && (
+          <Button variant="default" onClick={open}>
             {t('settings:about.showLicenses')}
           </Button>
         )}
       </div>
-      {shown === 'reading' && <Loader size="sm" aria-label={t('settings:about.licenses')} />}
-      {shown === 'missing' && <p role="status">{t('settings:about.licensesMissing')}</p>}
-      {typeof shown === 'object' && <Packages all={shown} />}
+      {isOpen && licenses.kind === 'loading' && (
+        <Loader size="sm" aria-label={t('settings:about.licenses')} />
+      )}
+      {licenses.kind === 'failed' && <p role="status">{t('settings:about.licensesMissing')}</p>}
+      {licenses.kind === 'ready' && <Packages all={licenses.value} />}
     </section>
   )
 }

@@ -8,8 +8,7 @@ import {
   notificationSettingsSchema,
   type SettingsChanges,
 } from '../../src-shared/settings.ts'
-import { ActionButton, LinkButton, Toggle } from '../components/controls.tsx'
-import { FailureNotice } from '../components/notices.tsx'
+import { ActionButton, FailureNotice, LinkButton, Toggle } from '../components/controls.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { LANGUAGES } from '../../src-shared/texts/texts.ts'
 import { chooseLanguage, t, useLanguageChoice } from '../i18n/i18n.ts'

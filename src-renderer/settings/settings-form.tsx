@@ -1,8 +1,7 @@
 /** A part of the settings with its Save button, and what an administrator has locked. */
 import { Button, NativeSelect, Radio, TextInput, type TextInputProps } from '@mantine/core'
 import { IconBuilding, IconLock } from '@tabler/icons-react'
-import { Toggle, Form } from '../components/controls.tsx'
-import { Caution } from '../components/notices.tsx'
+import { Caution, Form, Toggle } from '../components/controls.tsx'
 import { type ReactNode, type Ref, useId } from 'react'
 import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
 import { readTypedNumber } from '../format/numbers.ts'

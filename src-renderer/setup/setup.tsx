@@ -13,7 +13,7 @@ import { type ComponentType, useState } from 'react'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
 import type { ProfileDryRun } from '../../src-shared/station-status.ts'
 import { LANGUAGES } from '../../src-shared/texts/texts.ts'
-import { FailureNotice } from '../components/notices.tsx'
+import { FailureNotice } from '../components/controls.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { chooseLanguage, failureTitle, t, useLanguageChoice } from '../i18n/i18n.ts'
 import { ClinicalFields } from '../settings/clinical.tsx'
@@ -26,7 +26,7 @@ import {
   readFolderForm,
 } from '../settings/folders.tsx'
 import { NotificationFields, notificationFormOf, readNotificationForm } from '../settings/general.tsx'
-import { DryRunResult, useDryRun } from '../settings/dry-run.tsx'
+import { DryRunResult, useDryRun } from '../settings/folder-reading.tsx'
 import {
   ConnectionPanel,
   ServiceAddress,

@@ -1,14 +1,11 @@
 /** Catches rendering errors, so that one failed part does not blank the window. */
-import { Button, Group, Loader } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Component, type ErrorInfo, type ReactNode, Suspense, useState } from 'react'
-import { CopyAction } from '../components/browser.tsx'
-import { EmptyState } from '../components/notices.tsx'
+import { Component, type ErrorInfo, type ReactNode, useState } from 'react'
+import { CopyAction, EmptyState } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
-import { lazyScreen } from './navigation.tsx'
+import { CrashDiagnostics } from '../help/diagnostics.tsx'
 import css from './crash-view.module.css'
-
-const CrashDiagnostics = lazyScreen(async () => (await import('../help/diagnostics.tsx')).CrashDiagnostics)
 
 type CrashViewProps = {
   readonly shape: 'screen' | 'part'
@@ -58,11 +55,7 @@ function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
           <CopyAction text={errorText} label={t('shell:crash.copy')} />
         </p>
       </EmptyState>
-      {isAsking && (
-        <Suspense fallback={<Loader aria-label={t('shell:product')} />}>
-          <CrashDiagnostics errorText={errorText} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
+      {isAsking && <CrashDiagnostics errorText={errorText} onClose={() => setAsking(false)} />}
     </div>
   )
 }

@@ -1,12 +1,10 @@
 /** The service's cases that may be an unconfirmed one: compared with ours, and the confirmation of a choice. */
-import { Button, Checkbox, Stack, Text } from '@mantine/core'
+import { Checkbox, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { Form } from '../components/controls.tsx'
-import { Dialog, DialogButtons } from '../components/dialog.tsx'
+import { Caution as Sentence, Dialog, DialogButtons, FailureNotice, Form } from '../components/controls.tsx'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { DAY, MINUTE } from '../../src-shared/durations.ts'
 import type { Attempt, Submission } from '../../src-shared/submission.ts'
-import { FailureNotice, Caution as Sentence } from '../components/notices.tsx'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { foldText, t } from '../i18n/i18n.ts'
 import { useAnswer, useCall } from '../store/use-station.ts'
@@ -231,19 +229,17 @@ function DecisionForm({ decision, cautions, candidates, onClose }: DecisionFormP
         )}
         <SignatureFields signature={signature} />
         {failure && <FailureNotice failure={failure} tone="amber" />}
-        <DialogButtons onCancel={onClose}>
-          <Button
-            type="submit"
-            color={decision.delivered ? 'petrol' : 'red'}
-            disabled={!isComplete}
-            loading={isBusy}
-          >
-            {failure !== null
-              ? t('delivery:again')
-              : decision.delivered
-                ? t('submission:decision.there.confirmAction')
-                : t('submission:decision.absent.confirmAction')}
-          </Button>
+        <DialogButtons
+          onCancel={onClose}
+          color={decision.delivered ? 'petrol' : 'red'}
+          disabled={!isComplete}
+          loading={isBusy}
+        >
+          {failure !== null
+            ? t('delivery:again')
+            : decision.delivered
+              ? t('submission:decision.there.confirmAction')
+              : t('submission:decision.absent.confirmAction')}
         </DialogButtons>
       </Stack>
     </Form>

@@ -2,8 +2,7 @@
 import { Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core'
 import { IconPhotoMinus } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Form, IconAction, SmallButton } from '../components/controls.tsx'
-import { Dialog, DialogButtons } from '../components/dialog.tsx'
+import { Dialog, DialogButtons, Form, IconAction, SmallButton } from '../components/controls.tsx'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
@@ -209,10 +208,8 @@ function SplitDialog({ chosen, isOpen, onClose, onMoved }: ImagesDialogProps) {
         <Text>{t('submission:grouping.splitExplain', { count: chosen.length })}</Text>
         <Text>{t('submission:grouping.looksAgain')}</Text>
         {failure && <p className="red">{messageOf(failure)}</p>}
-        <DialogButtons onCancel={close}>
-          <Button loading={isBusy} onClick={() => void split()}>
-            {t('submission:grouping.split', { count: chosen.length })}
-          </Button>
+        <DialogButtons onCancel={close} loading={isBusy} onClick={() => void split()}>
+          {t('submission:grouping.split', { count: chosen.length })}
         </DialogButtons>
       </Stack>
     </Dialog>
@@ -278,10 +275,13 @@ export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
       <Stack>
         <Text>{t('submission:join.explain')}</Text>
         <CaseChoice chosenId={other?.id ?? null} onChoose={setOther} />
-        <DialogButtons onCancel={onClose} isFocused={false}>
-          <Button disabled={other === null} onClick={() => setChecked(true)}>
-            {t('submission:join.look')}
-          </Button>
+        <DialogButtons
+          onCancel={onClose}
+          isFocused={false}
+          disabled={other === null}
+          onClick={() => setChecked(true)}
+        >
+          {t('submission:join.look')}
         </DialogButtons>
       </Stack>
     </Dialog>

@@ -1,10 +1,9 @@
 /** Moves images to another case, which a person chooses from a list. */
-import { Button, Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { moveFocus } from '../components/controls.tsx'
-import { Dialog, DialogButtons } from '../components/dialog.tsx'
+import { Dialog, DialogButtons, moveFocus } from '../components/controls.tsx'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import { EyeMark, CaseBadge } from '../components/badges.tsx'
@@ -117,14 +116,14 @@ export function MoveDialog({ chosen, isOpen, isEmptied, onClose, onMoved }: Move
           {t('submission:grouping.looksAgain')}
         </Text>
         {failure && <p className="red">{messageOf(failure)}</p>}
-        <DialogButtons onCancel={close} isFocused={false}>
-          <Button
-            disabled={target === null}
-            loading={isBusy}
-            onClick={() => target !== null && void move(target)}
-          >
-            {t('submission:grouping.moveAction', { count: chosen.length })}
-          </Button>
+        <DialogButtons
+          onCancel={close}
+          isFocused={false}
+          disabled={target === null}
+          loading={isBusy}
+          onClick={() => target !== null && void move(target)}
+        >
+          {t('submission:grouping.moveAction', { count: chosen.length })}
         </DialogButtons>
       </Stack>
     </Dialog>

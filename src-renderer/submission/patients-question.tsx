@@ -7,9 +7,15 @@ import { flushSync } from 'react-dom'
 import type { Proof, ShownStatement } from '../../src-shared/proof.ts'
 import type { Image, Reason, SubmissionDetails } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
-import { ActionButton, SmallButton, Form } from '../components/controls.tsx'
-import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import { Caution, FailureNotice } from '../components/notices.tsx'
+import {
+  ActionButton,
+  Caution,
+  Dialog,
+  DialogButtons,
+  FailureNotice,
+  Form,
+  SmallButton,
+} from '../components/controls.tsx'
 import { baseName, isSent, Photo } from '../components/photo.tsx'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { t } from '../i18n/i18n.ts'
@@ -307,10 +313,8 @@ export function SamePatient({ onClose, onSettled }: SamePatientProps) {
         <Caution>{t('proof:patients.sameRisk')}</Caution>
         <SignatureFields signature={signature} hasFocus />
         {failure && <FailureNotice failure={failure} tone="amber" />}
-        <DialogButtons onCancel={onClose} isFocused={false}>
-          <Button type="submit" loading={isBusy}>
-            {t('proof:patients.sameAction')}
-          </Button>
+        <DialogButtons onCancel={onClose} isFocused={false} loading={isBusy}>
+          {t('proof:patients.sameAction')}
         </DialogButtons>
       </Stack>
     </Form>

@@ -1,5 +1,4 @@
 /** Finds the earlier visit of the same patient for a side-by-side comparison. */
-import { useEffect, useState } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
@@ -7,6 +6,7 @@ import type { Image, Submission } from '../../src-shared/submission.ts'
 import { foldText } from '../i18n/i18n.ts'
 import type { StationSession } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
+import { useLoaded } from '../components/browser.tsx'
 import { isSent } from '../components/photo.tsx'
 
 export type Visit = Pick<Submission, 'id' | 'state' | 'fields' | 'images' | 'centerId'>
@@ -102,25 +102,11 @@ export async function readEarlierVisit(
   return earlierVisit(current, candidates)
 }
 
-/** The earlier visit, read once it is wanted; null while loading. */
+/** The earlier visit, read once it is wanted; null while loading. Other changes of the case do not change it. */
 export function useEarlier(current: Visit, isWanted: boolean): ReadEarlier | null {
   const session = useSession()
   const { id, centerId, fields } = current
   const key = JSON.stringify([id, centerId, fields.history_number, fields.visit_date])
-  const [got, setGot] = useState<{ readonly of: string; readonly earlier: ReadEarlier } | null>(null)
-  useEffect(() => {
-    if (!isWanted) return undefined
-    let isCurrent = true
-    const read = async (): Promise<void> => {
-      const earlier = await readEarlierVisit(session, current)
-      if (isCurrent) setGot({ of: key, earlier })
-    }
-    void read()
-    return () => {
-      isCurrent = false
-    }
-    // Other changes of the case do not change its earlier visit.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [session, key, isWanted])
-  return got?.of === key ? got.earlier : null
+  const earlier = useLoaded(isWanted ? key : null, () => readEarlierVisit(session, current))
+  return earlier.kind === 'ready' ? earlier.value : null
 }

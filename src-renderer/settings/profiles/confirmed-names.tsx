@@ -4,9 +4,14 @@ import { IconFileCheck, IconFileX, IconShieldCheck, IconShieldX, IconTags } from
 import { useCallback, useState } from 'react'
 import type { CallOutput } from '../../../src-shared/contract.ts'
 import type { HeldProfile } from '../../../src-shared/profile-offers.ts'
-import { SmallButton } from '../../components/controls.tsx'
-import { Dialog, DialogButtons } from '../../components/dialog.tsx'
-import { Caution, FailureNotice, NotRead } from '../../components/notices.tsx'
+import {
+  Caution,
+  Dialog,
+  DialogButtons,
+  FailureNotice,
+  NotRead,
+  SmallButton,
+} from '../../components/controls.tsx'
 import { SignatureFields, useSignature } from '../../decisions/decisions.tsx'
 import { formatInstant } from '../../format/dates.ts'
 import { joinTexts, t } from '../../i18n/i18n.ts'
@@ -215,10 +220,14 @@ function RevokeDialog({ path, held, isOpen, onClose, onRevoked }: RevokeDialogPr
             hasFocus
           />
           {failure && <FailureNotice failure={failure} />}
-          <DialogButtons isFocused={false} onCancel={close}>
-            <Button color="red" loading={isBusy} onClick={() => void revoke()}>
-              {t('naming:revoke.action')}
-            </Button>
+          <DialogButtons
+            isFocused={false}
+            onCancel={close}
+            color="red"
+            loading={isBusy}
+            onClick={() => void revoke()}
+          >
+            {t('naming:revoke.action')}
           </DialogButtons>
         </Stack>
       ) : (
