@@ -106,17 +106,7 @@ const CaseRow = memo(function CaseRow({ item, alarm }: CaseRowProps) {
       <td className={`${css.day} tabular`}>{visitDay(item)}</td>
       <td className="tabular">{createdText(item)}</td>
       <td>
-        {item.submissionId === null ? (
-          <span className="dim">{t('case:notOurs')}</span>
-        ) : (
-          <Anchor
-            href={writeRoute({ screen: 'submission', id: item.submissionId })}
-            className="mono"
-            aria-label={t('case:oursOf', { reference: item.reference ?? item.submissionId })}
-          >
-            {item.reference ?? item.submissionId}
-          </Anchor>
-        )}
+        <OwnCase item={item} isInRow />
       </td>
       <td>
         <Group component="span" gap={6} justify="flex-end" wrap="nowrap">
@@ -135,6 +125,19 @@ const CaseRow = memo(function CaseRow({ item, alarm }: CaseRowProps) {
     </tr>
   )
 })
+
+type OwnCaseProps = { readonly item: ListedCase; readonly isInRow?: boolean }
+
+function OwnCase({ item: { submissionId, reference }, isInRow = false }: OwnCaseProps) {
+  if (submissionId === null) return <span className="dim">{t('case:notOurs')}</span>
+  const shown = reference ?? submissionId
+  const inRow = isInRow && { className: 'mono', 'aria-label': t('case:oursOf', { reference: shown }) }
+  return (
+    <Anchor href={writeRoute({ screen: 'submission', id: submissionId })} {...inRow}>
+      {shown}
+    </Anchor>
+  )
+}
 
 /** A link to the report, or a note that there is none; nothing if this station never requests reports. */
 function ReportLink({ item }: { readonly item: ListedCase }) {
@@ -196,13 +199,7 @@ export function CaseDetails({ caseId, listed, alarm }: CaseDetailsProps) {
         <Fact name={t('case:columns.visit')}>{visitDay(item)}</Fact>
         <Fact name={t('case:columns.created')}>{createdText(item)}</Fact>
         <Fact name={t('case:columns.ours')}>
-          {item.submissionId === null ? (
-            <span className="dim">{t('case:notOurs')}</span>
-          ) : (
-            <Anchor href={writeRoute({ screen: 'submission', id: item.submissionId })}>
-              {item.reference ?? item.submissionId}
-            </Anchor>
-          )}
+          <OwnCase item={item} />
         </Fact>
       </dl>
       {item.submissionId !== null && (

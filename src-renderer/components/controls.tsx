@@ -221,16 +221,19 @@ export function ConfirmDialog({ text, action, onConfirm, children, ...rest }: Co
 
 type DialogButtonsProps = TextButtonProps & {
   readonly onCancel: () => void
+  /** The words of the button that goes back. */
+  readonly back?: string
   /** Does the keyboard start here? Not in a dialog with inputs. */
   readonly isFocused?: boolean
 }
 
 /** "Cancel", and the button that goes on, which submits the form around it unless it does something else. */
-export function DialogButtons({ onCancel, isFocused = true, ...rest }: DialogButtonsProps) {
+export function DialogButtons(props: DialogButtonsProps) {
+  const { onCancel, back = t('shell:cancel'), isFocused = true, ...rest } = props
   return (
     <Group justify="flex-end">
       <Button variant="default" data-autofocus={isFocused || undefined} onClick={onCancel}>
-        {t('shell:cancel')}
+        {back}
       </Button>
       <Button type={rest.onClick ? 'button' : 'submit'} {...rest} />
     </Group>

@@ -2,14 +2,14 @@
  * How a person decides: with the initials that this window keeps until it closes, because the next person is another
  * one, and after a question if the decision is an important one.
  */
-import { Button, Group, NativeSelect, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { Group, NativeSelect, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconArrowRight, IconUser } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Submission } from '../../src-shared/submission.ts'
 import { restoreFocus } from '../components/browser.tsx'
-import { Caution, Dialog, Form, SmallButton } from '../components/controls.tsx'
+import { Caution, Dialog, DialogButtons, Form, SmallButton } from '../components/controls.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useAnswer } from '../store/use-station.ts'
 import centerCss from './center-choice.module.css'
@@ -235,20 +235,17 @@ function QuestionForm({ question, onAnswer }: QuestionFormProps) {
               kind === 'discard' ? COMMON_REASONS.map((reason) => t(`decision:discard.usual.${reason}`)) : [],
           })}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => onAnswer(null)}>
-            {t(`decision:${kind}.back`)}
-          </Button>
-          <Button
-            type="submit"
-            color={kind === 'moveToCenter' ? 'petrol' : 'red'}
-            disabled={kind === 'moveToCenter' && center === null}
-          >
-            {kind === 'moveToCenter' && center !== null
-              ? t('decision:moveToCenter.actionTo', { name: center.name })
-              : t(`decision:${kind}.action`)}
-          </Button>
-        </Group>
+        <DialogButtons
+          onCancel={() => onAnswer(null)}
+          back={t(`decision:${kind}.back`)}
+          isFocused={false}
+          color={kind === 'moveToCenter' ? 'petrol' : 'red'}
+          disabled={kind === 'moveToCenter' && center === null}
+        >
+          {kind === 'moveToCenter' && center !== null
+            ? t('decision:moveToCenter.actionTo', { name: center.name })
+            : t(`decision:${kind}.action`)}
+        </DialogButtons>
       </Stack>
     </Form>
   )

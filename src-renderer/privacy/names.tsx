@@ -10,19 +10,9 @@ import { IconAction } from '../components/controls.tsx'
 import { foldText, t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
 
-export type Names = {
-  readonly areHidden: boolean
-  /** `Example, Ana`; null if no name is known. */
-  readonly nameOf: (fields: Fields) => string | null
-  /** For questions and screen readers: the history number, then the name. */
-  readonly patientLabel: (fields: Fields) => string
-  readonly name: (text: string) => string
-  readonly fileName: (fileName: string) => string
-  /** A text that may contain the patient's name. */
-  readonly text: (text: string, fields: Fields) => string
-}
+export type Names = ReturnType<typeof namesFor>
 
-function namesFor(shown: NameVisibility): Names {
+function namesFor(shown: NameVisibility) {
   const areHidden = shown !== 'shown'
   const name = (text: string): string => (areHidden ? maskName(text) : text)
   const nameOf = (fields: Fields): string | null => {
@@ -32,11 +22,14 @@ function namesFor(shown: NameVisibility): Names {
   return {
     areHidden,
     name,
+    /** `Example, Ana`; null if no name is known. */
     nameOf,
-    patientLabel: (fields) =>
+    /** For questions and screen readers: the history number, then the name. */
+    patientLabel: (fields: Fields): string =>
       [fields.history_number ?? t('queue:noHistoryNumber'), nameOf(fields)].filter(Boolean).join(', '),
-    fileName: (fileName) => (areHidden ? maskFileName(fileName) : fileName),
-    text: (text, fields) => (areHidden ? maskNameIn(text, fields) : text),
+    fileName: (fileName: string): string => (areHidden ? maskFileName(fileName) : fileName),
+    /** A text that may contain the patient's name. */
+    text: (text: string, fields: Fields): string => (areHidden ? maskNameIn(text, fields) : text),
   }
 }
 

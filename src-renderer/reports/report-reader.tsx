@@ -1,7 +1,7 @@
 /** The reader of one report, with its versions and its images. */
 import { Loader, NativeSelect } from '@mantine/core'
 import { IconFileOff, IconFileText, IconHistory, IconPrinter } from '@tabler/icons-react'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import type { Report, ReportSummary, ReportVersion } from '../../src-shared/report.ts'
 import { UrgencyMark } from '../components/badges.tsx'
 import { useStationNow } from '../components/browser.tsx'
@@ -26,12 +26,12 @@ import { useBytesUrl } from '../components/photo.tsx'
 import { formatAge, formatCalendarDay, formatExactly, formatInstant } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { writeRoute } from '../shell/navigation.tsx'
+import { lazyScreen, writeRoute } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import css from './report-reader.module.css'
 
-const PrintSheet = lazy(async () => ({ default: (await import('./print-sheet.tsx')).PrintSheet }))
+const PrintSheet = lazyScreen(async () => (await import('./pdf-report.tsx')).PrintSheet)
 
 function PrintReport({ version, heading }: { readonly version: ReportVersion; readonly heading: string }) {
   const [isPrinting, setPrinting] = useState(false)
@@ -54,7 +54,7 @@ function PrintReport({ version, heading }: { readonly version: ReportVersion; re
   )
 }
 
-const PdfReport = lazy(async () => ({ default: (await import('./pdf-report.tsx')).PdfReport }))
+const PdfReport = lazyScreen(async () => (await import('./pdf-report.tsx')).PdfReport)
 
 /** The content of one version, by its kind. All of it is untrusted. */
 function ReportContent({ version }: { readonly version: ReportVersion }) {

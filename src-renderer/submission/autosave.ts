@@ -1,5 +1,5 @@
 /** Saves typed fields: what can be saved, when, and how that is shown. */
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { type Result, succeed } from '../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges, type FieldName } from '../../src-shared/fields.ts'
@@ -159,19 +159,15 @@ function useAutosave({ details, proof, clinical, take }: OpenCase) {
   const saveBySelf = (): void => {
     if (mayBySelf && hasDraft(details.id)) void saveNow()
   }
-  const act = useRef(saveBySelf)
-  useEffect(() => {
-    act.current = saveBySelf
-  })
-
+  const act = useEffectEvent(saveBySelf)
   const maySave = mayBySelf && maySaveWhileTyping(details.state)
   useEffect(() => {
     if (!maySave || Object.keys(savable.draft).length === 0) return
-    const timer = setTimeout(() => act.current(), PAUSE_MS)
+    const timer = setTimeout(() => act(), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [savable, maySave])
   // Leaving the screen also leaves the field.
-  useEffect(() => () => act.current(), [])
+  useEffect(() => () => act(), [])
 
   return {
     state: saveStateOf({ savable, isSaving, failure, savedAt }),

@@ -1,7 +1,7 @@
 /** The service's cases that may be an unconfirmed one: compared with ours, and the confirmation of a choice. */
 import { Checkbox, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { Caution as Sentence, Dialog, DialogButtons, FailureNotice, Form } from '../components/controls.tsx'
+import { Caution as Sentence, DialogButtons, FailureNotice, Form } from '../components/controls.tsx'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { DAY, MINUTE } from '../../src-shared/durations.ts'
 import type { Attempt, Submission } from '../../src-shared/submission.ts'
@@ -159,32 +159,15 @@ export function useCandidates(found: readonly string[]) {
 
 export type Decision = { readonly delivered: true; readonly caseId: string } | { readonly delivered: false }
 
-type ConfirmDecisionProps = {
-  readonly decision: Decision | null
+type DecisionFormProps = {
+  readonly decision: Decision
   readonly cautions: readonly Caution[]
   readonly candidates: readonly Candidate[]
   readonly onClose: () => void
 }
 
-export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionProps) {
-  return (
-    <Dialog
-      opened={decision !== null}
-      onClose={onClose}
-      title={
-        decision?.delivered
-          ? t('submission:decision.there.confirmTitle', { id: decision.caseId })
-          : t('submission:decision.absent.confirmTitle')
-      }
-    >
-      {decision && <DecisionForm {...rest} decision={decision} onClose={onClose} />}
-    </Dialog>
-  )
-}
-
-type DecisionFormProps = Omit<ConfirmDecisionProps, 'decision'> & { readonly decision: Decision }
-
-function DecisionForm({ decision, cautions, candidates, onClose }: DecisionFormProps) {
+/** Asks for the signature of a decision; shown in a dialog. */
+export function DecisionForm({ decision, cautions, candidates, onClose }: DecisionFormProps) {
   const { details, take } = useCase()
   const { id } = details
   const signature = useSignature()

@@ -2,7 +2,7 @@
 import { Button, Group, Loader, Radio, Stack, TextInput } from '@mantine/core'
 import { IconCheck, IconCircleCheck, IconHelpCircle, IconRepeat, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { SmallButton } from '../components/controls.tsx'
+import { Dialog, SmallButton } from '../components/controls.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
@@ -15,8 +15,8 @@ import {
   type Candidates,
   Cautions,
   type Compared,
-  ConfirmDecision,
   type Decision,
+  DecisionForm,
   useCandidates,
 } from './candidates.tsx'
 import css from './compare-table.module.css'
@@ -175,6 +175,7 @@ export function DecisionPanel() {
   const { why, candidates: found, cautions } = useMemo(() => summarizeDelivery(evidence), [evidence])
   const candidates = useCandidates(found)
   const [decision, setDecision] = useState<Decision | null>(null)
+  const close = (): void => setDecision(null)
   // Retrying an unconfirmed case never sends it: the station looks it up.
   const checkService = async (): Promise<void> => {
     const input = { ids: [id], seen: { [id]: digest }, ...currentSignature() }
@@ -222,12 +223,24 @@ export function DecisionPanel() {
           </Button>
         </div>
       </div>
-      <ConfirmDecision
-        decision={decision}
-        cautions={cautions}
-        candidates={candidates.items}
-        onClose={() => setDecision(null)}
-      />
+      <Dialog
+        opened={decision !== null}
+        onClose={close}
+        title={
+          decision?.delivered
+            ? t('submission:decision.there.confirmTitle', { id: decision.caseId })
+            : t('submission:decision.absent.confirmTitle')
+        }
+      >
+        {decision && (
+          <DecisionForm
+            decision={decision}
+            cautions={cautions}
+            candidates={candidates.items}
+            onClose={close}
+          />
+        )}
+      </Dialog>
     </section>
   )
 }

@@ -119,26 +119,14 @@ export function SourceMark({ name, isSmall = false }: SourceMarkProps) {
   if (source === null || source === 'person') return null
   const isProposed = fields.isProposed(name)
   const Sign = isProposed ? IconEye : IconFileImport
-  if (isSmall)
-    return (
-      <span
-        className={css.sign}
-        title={`${t(`field:source.${source}.name`)}. ${t(`field:source.${source}.meaning`)}`}
-        data-proposed={isProposed}
-      >
-        <Sign size={14} stroke={1.8} aria-hidden />
-        <VisuallyHidden>{t(`field:source.${source}.name`)}</VisuallyHidden>
-        {isProposed && <VisuallyHidden>{t('proof:standing.proposed')}</VisuallyHidden>}
-      </span>
-    )
+  const text = t(`field:source.${source}.name`)
+  const meaning = t(`field:source.${source}.meaning`)
+  const title = isSmall ? `${text}. ${meaning}` : isProposed ? t('proof:meaning.proposed') : meaning
   return (
-    <span
-      className={css.source}
-      title={t(isProposed ? 'proof:meaning.proposed' : `field:source.${source}.meaning`)}
-      data-proposed={isProposed}
-    >
-      {isProposed && <IconEye size={13} stroke={2} aria-hidden />}
-      {t(`field:source.${source}.name`)}
+    <span className={isSmall ? css.sign : css.source} title={title} data-proposed={isProposed}>
+      {isSmall && <Sign size={14} stroke={1.8} aria-hidden />}
+      {!isSmall && isProposed && <IconEye size={13} stroke={2} aria-hidden />}
+      {isSmall ? <VisuallyHidden>{text}</VisuallyHidden> : text}
       {isProposed && <VisuallyHidden>{t('proof:standing.proposed')}</VisuallyHidden>}
     </span>
   )
@@ -158,7 +146,7 @@ const UNKNOWN_VALUE = 'notKnown'
 
 type ChoiceInputProps = {
   readonly name: Extract<FieldName, 'gender' | 'diabetes'>
-  readonly choices: readonly { readonly code: number; readonly label: string }[]
+  readonly choices: readonly (readonly [code: number, label: string])[]
 }
 
 /** Two codes of the interface and "not known", which a program must not turn into a statement. */
@@ -180,7 +168,7 @@ export function ChoiceInput({ name, choices }: ChoiceInputProps) {
         value={text === '' ? UNKNOWN_VALUE : text}
         readOnly={fields.isFrozen}
         data={[
-          ...choices.map(({ code, label }) => ({ value: String(code), label })),
+          ...choices.map(([code, label]) => ({ value: String(code), label })),
           { value: UNKNOWN_VALUE, label: t('field:notKnown') },
         ]}
         onChange={(choice) => fields.write(name, choice === UNKNOWN_VALUE ? '' : choice)}
@@ -257,15 +245,15 @@ export function PatientBlock() {
         <ChoiceInput
           name="gender"
           choices={[
-            { code: GENDER_CODES.female, label: t('field:female') },
-            { code: GENDER_CODES.male, label: t('field:male') },
+            [GENDER_CODES.female, t('field:female')],
+            [GENDER_CODES.male, t('field:male')],
           ]}
         />
         <ChoiceInput
           name="diabetes"
           choices={[
-            { code: DIABETES_CODES.yes, label: t('field:yes') },
-            { code: DIABETES_CODES.no, label: t('field:no') },
+            [DIABETES_CODES.yes, t('field:yes')],
+            [DIABETES_CODES.no, t('field:no')],
           ]}
         />
       </div>
