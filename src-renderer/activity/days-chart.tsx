@@ -10,35 +10,11 @@ import { t } from '../i18n/i18n.ts'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import css from './days-chart.module.css'
 
-type ChartSize = {
-  readonly width: number
-  readonly height: number
-  readonly left: number
-  readonly top: number
-}
-
 /** The end of the scale: 1, 2 or 5 times a power of ten, never a fraction of a case. */
 export function roundUp(max: number): number {
   if (max <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(max))
   return ([1, 2, 5, 10].find((factor) => factor * power >= max) ?? 10) * power
-}
-
-/** Two bars per day, arrived and sent, in a column for the pointer. */
-export function chartShape(items: readonly DayCount[], { width, height, left, top }: ChartSize) {
-  const end = roundUp(Math.max(0, ...items.flatMap(({ added, sent }) => [added, sent])))
-  const yOf = (value: number): number => top + (height - top) * (1 - value / end)
-  const step = items.length === 0 ? 0 : Math.max(0, width - left) / items.length
-  const bar = Math.min(14, step * 0.36)
-  const barOf = (x: number, value: number) => ({ x, y: yOf(value), width: bar, height: height - yOf(value) })
-  return {
-    days: items.map(({ day, added, sent }, index) => {
-      const x = left + index * step
-      const middle = x + step / 2
-      return { day, x, width: step, added: barOf(middle - bar - 0.5, added), sent: barOf(middle + 0.5, sent) }
-    }),
-    ticks: [0, end / 2, end].map((value) => ({ value, y: yOf(value) })),
-  }
 }
 
 /** Label every nth day so that labels never touch; the last day is always labelled. */
@@ -47,12 +23,7 @@ export function labelEvery(days: number, width: number, labelWidth: number): num
   return Math.max(1, Math.ceil(days / fitting))
 }
 
-const HEIGHT = 118
-const LABELS = 22
 const LABEL_WIDTH = 62
-
-const LEFT = 34
-const RIGHT = 12
 
 const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
   ArrowLeft: (at) => at - 1,
@@ -66,7 +37,8 @@ function DaysChart({ items }: { readonly items: readonly DayCount[] }) {
   const { ref, width } = useElementSize<HTMLDivElement>()
   const [pointed, setPointed] = useState<number | null>(null)
   const last = items.length - 1
-  const shape = chartShape(items, { width: width - RIGHT, height: HEIGHT, left: LEFT, top: 8 })
+  const end = roundUp(Math.max(0, ...items.flatMap(({ added, sent }) => [added, sent])))
+  const percentOf = (value: number): string => `${(100 * value) / end}%`
   const every = labelEvery(items.length, width, LABEL_WIDTH)
   const shown = pointed === null ? null : (items[pointed] ?? null)
   const press = (event: KeyboardEvent): void => {
@@ -81,7 +53,6 @@ function DaysChart({ items }: { readonly items: readonly DayCount[] }) {
         {shown ? dayText(shown) : totalText(items)}
       </p>
       <div
-        ref={ref}
         className={css.chart}
         role="slider"
         tabIndex={0}
@@ -95,40 +66,25 @@ function DaysChart({ items }: { readonly items: readonly DayCount[] }) {
         onBlur={() => setPointed(null)}
         onPointerLeave={() => setPointed(null)}
       >
-        <svg width={width} height={HEIGHT + LABELS} aria-hidden>
-          {shape.ticks.map(({ value, y }) => (
-            <g key={value}>
-              <line className={css.grid} x1={LEFT} x2={width - RIGHT} y1={y} y2={y} />
-              <text className={css.label} x={LEFT - 8} y={y + 4} textAnchor="end">
-                {formatCount(value)}
-              </text>
-            </g>
+        <div ref={ref} className={css.plot} aria-hidden>
+          {[0, end / 2, end].map((value) => (
+            <span key={value} className={css.tick} style={{ bottom: percentOf(value) }}>
+              <span>{formatCount(value)}</span>
+            </span>
           ))}
-          {shape.days.map((one, index) => (
-            <g key={one.day} onPointerEnter={() => setPointed(index)}>
-              <rect
-                className={css.column}
-                data-pointed={index === pointed}
-                x={one.x}
-                y={0}
-                width={one.width}
-                height={HEIGHT}
-              />
-              <rect className={css.added} {...one.added} />
-              <rect className={css.sent} {...one.sent} />
-              {(last - index) % every === 0 && (
-                <text
-                  className={css.label}
-                  x={one.x + one.width / 2}
-                  y={HEIGHT + LABELS - 5}
-                  textAnchor="middle"
-                >
-                  {formatShortDay(one.day)}
-                </text>
-              )}
-            </g>
+          {items.map(({ day, added, sent }, index) => (
+            <span
+              key={day}
+              className={css.column}
+              data-pointed={index === pointed}
+              onPointerEnter={() => setPointed(index)}
+            >
+              <span className={css.added} hidden={added === 0} style={{ height: percentOf(added) }} />
+              <span className={css.sent} hidden={sent === 0} style={{ height: percentOf(sent) }} />
+              {(last - index) % every === 0 && <span className={css.label}>{formatShortDay(day)}</span>}
+            </span>
           ))}
-        </svg>
+        </div>
       </div>
       <table className="visually-hidden">
         <caption>{t('activity:chart.title')}</caption>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { detailsLine, valueName } from '../../../src-renderer/activity/activity.tsx'
 import { auditQuery, isFiltered, NO_FILTER } from '../../../src-renderer/activity/activity-filters.tsx'
-import { chartShape, labelEvery, roundUp } from '../../../src-renderer/activity/days-chart.tsx'
+import { labelEvery, roundUp } from '../../../src-renderer/activity/days-chart.tsx'
 import { DAY } from '../../../src-shared/durations.ts'
 import { referenceOf } from '../../../src-shared/reference.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
@@ -56,8 +56,6 @@ it.each([
   expect(detailsLine(details)).toBe(line)
 })
 
-const SIZE = { width: 320, height: 100, left: 20, top: 10 }
-
 it.each([
   [0, 2],
   [1, 2],
@@ -70,34 +68,6 @@ it.each([
   [640, 1_000],
 ])('ends a scale for %i at %i', (most, end) => {
   expect(roundUp(most)).toBe(end)
-})
-
-describe('the bars', () => {
-  it('are as high as their numbers, stand on one line and keep to their day', () => {
-    const counts = [
-      { day: '2026-11-20', added: 10, sent: 5 },
-      { day: '2026-11-21', added: 0, sent: 10 },
-    ]
-    const { days, ticks } = chartShape(counts, SIZE)
-    expect(days.map(({ added, sent }) => [added.height, sent.height])).toEqual([
-      [90, 45],
-      [0, 90],
-    ])
-    for (const { added, sent, x, width } of days) {
-      for (const bar of [added, sent]) expect(bar.y + bar.height).toBe(100)
-      expect(added.x).toBeGreaterThanOrEqual(x)
-      expect(added.x + added.width).toBeLessThan(sent.x)
-      expect(sent.x + sent.width).toBeLessThanOrEqual(x + width)
-    }
-    expect(days.map(({ x }) => x)).toEqual([20, 170])
-    expect(ticks.map(({ value }) => value)).toEqual([0, 5, 10])
-  })
-
-  it('of nothing, or in no room, are none that could break the drawing', () => {
-    expect(chartShape([], SIZE).days).toEqual([])
-    const { days } = chartShape([{ day: '2026-11-21', added: 3, sent: 1 }], { ...SIZE, width: 0 })
-    expect(days).toMatchObject([{ width: 0, added: { width: 0 } }])
-  })
 })
 
 it.each([
