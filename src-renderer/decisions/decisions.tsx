@@ -175,7 +175,7 @@ export function QuestionHost() {
   if (open && open.question !== last) setLast(open.question)
   const cameFrom = useRef<HTMLElement | null>(null)
   const isOpen = open !== null
-  const answer = (given: DecisionAnswer | null): void => questionStore.getState().open?.answer(given)
+  const answer = (result: DecisionAnswer | null): void => questionStore.getState().open?.answer(result)
   useEffect(() => {
     if (isOpen) cameFrom.current = focusReturnTarget(document.activeElement)
   }, [isOpen])
