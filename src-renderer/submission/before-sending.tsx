@@ -29,7 +29,7 @@ import { useAnswer, useSession } from '../store/use-station.ts'
 import type { Saving } from './autosave.ts'
 import earlierCss from './earlier-panel.module.css'
 import questionCss from './patients-question.module.css'
-import { focusField, focusOn, imageCardId, KNOWN_ID, noImageId, unusableFileId, useCase } from './form.ts'
+import { elementId, focusField, focusOn, KNOWN_ID, useCase } from './form.ts'
 import css from './missing-list.module.css'
 import { ASKED_BY_GROUPS } from './patients-question.tsx'
 
@@ -41,14 +41,14 @@ function focusActionFor(
   if (kind === 'unusableImage' || kind === 'newExport') {
     const pending = unusableFiles.filter(isPending)
     const file = pending.find(({ fileName }) => message.includes(baseName(fileName))) ?? pending[0]
-    return file === undefined ? null : () => focusOn(unusableFileId(file.id))
+    return file === undefined ? null : () => focusOn(elementId('unusable', file.id))
   }
   if (field !== undefined) return () => focusField(field)
   if (kind === 'checkProposal' || kind === 'readFromNames') return () => focusOn(KNOWN_ID)
-  if (imageId !== undefined) return () => focusOn(imageCardId(imageId))
+  if (imageId !== undefined) return () => focusOn(elementId('image', imageId))
   const eye = eyeWithoutImage(images)
   if ((kind === 'eyeImageMissing' || kind === 'eyeWithoutImage') && eye !== null)
-    return () => focusOn(noImageId(eye))
+    return () => focusOn(elementId('no-image', eye))
   return null
 }
 

@@ -8,7 +8,7 @@ import { fieldLabel, t } from '../i18n/i18n.ts'
 import { useMaskedInput, useNames } from '../privacy/names.tsx'
 import type { SaveState } from './autosave.ts'
 import css from './field-input.module.css'
-import { fieldId, focusField, HALF_TYPED_DATE, REST_ID, useCase } from './form.ts'
+import { elementId, focusField, HALF_TYPED_DATE, REST_ID, useCase } from './form.ts'
 import screen from './submission-screen.module.css'
 
 type BlockProps = {
@@ -46,7 +46,7 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   const cover = useMaskedInput(text)
   const isCovered = NAMES.includes(name) && cover.readOnly
   const common = {
-    id: fieldId(name),
+    id: elementId('field', name),
     value: text === HALF_TYPED_DATE ? '' : text,
     readOnly: fields.isFrozen,
     error: problem !== null && <Problem message={problem} />,
@@ -94,7 +94,7 @@ function LabelLine({ name, isNarrow = false, children }: LabelLineProps) {
   return (
     <span className={css.line}>
       {children ?? (
-        <label htmlFor={fieldId(name)} className={css.label}>
+        <label htmlFor={elementId('field', name)} className={css.label}>
           {fieldLabel(name)}
         </label>
       )}
@@ -154,9 +154,9 @@ export function ChoiceInput({ name, choices }: ChoiceInputProps) {
   const fields = useCase()
   const text = fields.text(name)
   const problem = fields.problem(name)
-  const labelId = `${fieldId(name)}-label`
+  const labelId = `${elementId('field', name)}-label`
   return (
-    <div className={css.half} id={fieldId(name)}>
+    <div className={css.half} id={elementId('field', name)}>
       <LabelLine name={name}>
         <span id={labelId} className={css.label}>
           {fieldLabel(name)}

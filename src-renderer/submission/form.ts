@@ -317,21 +317,9 @@ export function valueOf(
   return read.kind === 'value' ? read.value : undefined
 }
 
-/** The ids of elements, so that a reason can link to them. */
-export function fieldId(name: string): string {
-  return `field-${name}`
-}
-
-export function imageCardId(imageId: string): string {
-  return `image-${imageId}`
-}
-
-export function unusableFileId(fileId: string): string {
-  return `unusable-${fileId}`
-}
-
-export function noImageId(eye: string): string {
-  return `no-image-${eye}`
+/** The id of an element, so that a reason can link to it. */
+export function elementId(of: 'field' | 'image' | 'unusable' | 'no-image', id: string): string {
+  return `${of}-${id}`
 }
 
 /** The question what becomes of the values that came with the former number. */
@@ -344,7 +332,7 @@ export const WHOSE_ID = 'whose-number'
 export const KNOWN_ID = 'known'
 
 export function focusField(name: string): void {
-  focusOn(fieldId(name))
+  focusOn(elementId('field', name))
 }
 
 /** Focuses an input, or the first one in an element. */

@@ -12,7 +12,7 @@ import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { useCall, useStation } from '../store/use-station.ts'
 import type { BoardImage } from '../components/photo.tsx'
-import { focusOn, noImageId, useCase } from './form.ts'
+import { elementId, focusOn, useCase } from './form.ts'
 import css from './images-board.module.css'
 import { CaseChoice, ChosenImages, type ImagesDialogProps, MoveDialog } from './move-dialog.tsx'
 
@@ -139,11 +139,11 @@ export function NoImageControl({ eye, reason, hasImages, onReason }: NoImageCont
   useEffect(() => {
     if (lastReason.current !== (reason ?? '')) return
     lastReason.current = null
-    focusOn(noImageId(eye))
+    focusOn(elementId('no-image', eye))
   }, [eye, reason])
   if (reason !== undefined)
     return (
-      <div className={css.noImage} id={noImageId(eye)}>
+      <div className={css.noImage} id={elementId('no-image', eye)}>
         <p>
           <strong>{t('submission:noImage.because')}</strong> {reason}
         </p>
@@ -156,7 +156,7 @@ export function NoImageControl({ eye, reason, hasImages, onReason }: NoImageCont
   if (isFrozen || hasImages) return null
   const name = t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })
   return (
-    <div className={css.noImage} id={noImageId(eye)}>
+    <div className={css.noImage} id={elementId('no-image', eye)}>
       <ReasonPopover
         name={name}
         position="bottom"

@@ -12,7 +12,7 @@ import { toggled } from '../queue/selection-bar.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { ImageViewer } from '../viewer/viewer.tsx'
 import { AddedFiles, AddImagesButton } from './add-images.tsx'
-import { focusOn, imageCardId, type OpenCase, useCase } from './form.ts'
+import { elementId, focusOn, type OpenCase, useCase } from './form.ts'
 import { ExcludeControl, GroupingBar, NoImageControl } from './image-actions.tsx'
 import css from './images-board.module.css'
 import { openLabel } from './move-dialog.tsx'
@@ -168,7 +168,7 @@ function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: 
   }
   return (
     <article
-      id={imageCardId(image.id)}
+      id={elementId('image', image.id)}
       className={css.card}
       data-excluded={image.excludedBecause !== null}
       data-selected={isSelected}
@@ -272,7 +272,7 @@ export function ImagesBoard() {
     const movedId = moved.current
     if (shownId !== null || !images.some((image) => image.id === movedId)) return
     moved.current = null
-    if (movedId !== null) focusOn(imageCardId(movedId))
+    if (movedId !== null) focusOn(elementId('image', movedId))
   }, [images, shownId, moved])
 
   const card = (shown: BoardImage) => (

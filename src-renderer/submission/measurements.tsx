@@ -23,7 +23,15 @@ import {
 } from '../format/numbers.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import { Block, ConflictNote, Problem, SourceMark } from './field-input.tsx'
-import { fieldId, fieldText, focusField, type OpenCase, measurementText, readField, useCase } from './form.ts'
+import {
+  elementId,
+  fieldText,
+  focusField,
+  measurementText,
+  type OpenCase,
+  readField,
+  useCase,
+} from './form.ts'
 import { type EyeValues, isHalfNeeded, MeasurementNoteText, noteOn } from './measurement-notes.tsx'
 import css from './measurements-block.module.css'
 
@@ -199,7 +207,7 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
   return (
     <div className={css.cell} data-idle={isIdle}>
       <TextInput
-        id={fieldId(name)}
+        id={elementId('field', name)}
         size="sm"
         aria-label={`${fieldLabel(name)}, ${unit}`}
         value={text}
@@ -270,7 +278,7 @@ function PrismBaseInput({ prefix }: { readonly prefix: Prefix }) {
     <div className={css.cell} data-idle={isIdle} data-kind="base">
       <div className={css.base} data-angle={choice === 'other'}>
         <NativeSelect
-          id={fieldId(name)}
+          id={elementId('field', name)}
           size="sm"
           aria-label={fieldLabel(name)}
           value={choice}

@@ -9,7 +9,7 @@ import { baseName, Photo } from '../components/photo.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useCall } from '../store/use-station.ts'
-import { unusableFileId, useCase } from './form.ts'
+import { elementId, useCase } from './form.ts'
 import { ReasonPopover } from './image-actions.tsx'
 import css from './unusable-files.module.css'
 
@@ -30,7 +30,7 @@ export function UnusableFiles() {
       {files.map((file) => (
         <li
           key={file.id}
-          id={unusableFileId(file.id)}
+          id={elementId('unusable', file.id)}
           className={css.file}
           data-settled={isFrozen || !isPending(file)}
         >

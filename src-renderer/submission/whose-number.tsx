@@ -13,7 +13,7 @@ import { upsertSubmission } from '../store/store.ts'
 import { useCall, useSession } from '../store/use-station.ts'
 import { ComparedCase, Earlier } from './before-sending.tsx'
 import earlierCss from './earlier-panel.module.css'
-import { fieldId, focusOn, KNOWN_ID, useCase, WHOSE_ID } from './form.ts'
+import { elementId, focusOn, KNOWN_ID, useCase, WHOSE_ID } from './form.ts'
 import { SamePatient } from './patients-question.tsx'
 import css from './patients-question.module.css'
 
@@ -43,7 +43,7 @@ export function WhoseNumber({ number, references }: WhoseNumberProps) {
     for (const one of assigned.cases) upsertSubmission(session, one)
     const own = assigned.cases.find(({ id }) => id === details.id)
     if (own) take(own)
-    focusOn(isThis ? KNOWN_ID : fieldId('history_number'))
+    focusOn(isThis ? KNOWN_ID : elementId('field', 'history_number'))
   }
   const choice = ({ fields, reference }: Pick<Submission, 'fields' | 'reference'>, isThis: boolean) => (
     <Button variant="default" disabled={isBusy} onClick={() => void assign(isThis)}>

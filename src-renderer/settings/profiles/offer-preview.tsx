@@ -57,46 +57,31 @@ export function OfferPreviewLists({ offer, preview }: OfferPreviewListsProps) {
   const { matching, different, notMatching, unclear } = preview
   const { counterExamples, outlived, refuses, notChecked } = offer
   const hasNames = matching.some(({ reading }) => reading.name !== null)
+  const corrected = (one: CounterExample): ReactNode => correctedRow(one, names)
+  const plain = (path: string): ReactNode => plainRow(path, names)
   return (
     <Stack gap={2}>
-      <FileList
-        title={t('naming:files.counterExamples', { count: counterExamples.length })}
-        tone="amber"
-        isOpen
-      >
-        {counterExamples.map((one) => correctedRow(one, names))}
+      <FileList of="counterExamples" tone="amber" isOpen>
+        {counterExamples.map(corrected)}
       </FileList>
-      <FileList
-        title={t('naming:files.different', { count: different.length })}
-        tone="amber"
-        isOpen
-        columns={[...COLUMNS, 'before']}
-      >
+      <FileList of="different" tone="amber" isOpen columns={[...COLUMNS, 'before']}>
         {different.map(({ path, now, before, differs }) =>
           readRow(path, now, differs.map((part) => wasBefore(part, before)).join(', '), names),
         )}
       </FileList>
-      <FileList
-        title={t('naming:files.matching', { count: matching.length })}
-        isOpen
-        columns={hasNames ? [...COLUMNS, 'name'] : COLUMNS}
-      >
+      <FileList of="matching" isOpen columns={hasNames ? [...COLUMNS, 'name'] : COLUMNS}>
         {matching.map(({ path, reading }) =>
           readRow(path, reading, hasNames ? reading.name && names.name(reading.name) : undefined, names),
         )}
       </FileList>
-      <FileList title={t('naming:files.outlived', { count: outlived.length })} tone="amber">
-        {outlived.map((one) => correctedRow(one, names))}
+      <FileList of="outlived" tone="amber">
+        {outlived.map(corrected)}
       </FileList>
-      <FileList title={t('naming:files.notMatching', { count: notMatching.length })}>
-        {notMatching.map((path) => plainRow(path, names))}
+      <FileList of="notMatching">{notMatching.map(plain)}</FileList>
+      <FileList of="unclear" tone="amber">
+        {unclear.map(plain)}
       </FileList>
-      <FileList title={t('naming:files.unclear', { count: unclear.length })} tone="amber">
-        {unclear.map((path) => plainRow(path, names))}
-      </FileList>
-      <FileList title={t('naming:files.refuses', { count: refuses.length })}>
-        {refuses.map((path) => plainRow(path, names))}
-      </FileList>
+      <FileList of="refuses">{refuses.map(plain)}</FileList>
       {notChecked.length > 0 && (
         <div className={css.notChecked}>
           <strong>
@@ -115,7 +100,7 @@ export function OfferPreviewLists({ offer, preview }: OfferPreviewListsProps) {
 }
 
 type FileListProps = {
-  readonly title: string
+  readonly of: keyof OfferPreview | 'counterExamples' | 'outlived' | 'refuses'
   readonly tone?: 'amber'
   readonly isOpen?: boolean
   readonly columns?: readonly (keyof Texts['naming']['column'])[]
@@ -123,11 +108,12 @@ type FileListProps = {
 }
 
 /** A list that opens by its title; an empty one is not there. */
-function FileList({ title, tone, isOpen = false, columns, children }: FileListProps) {
+function FileList({ of, tone, isOpen = false, columns, children }: FileListProps) {
   const id = useId()
   const [isExpanded, setExpanded] = useState(isOpen)
   const [isWhole, setWhole] = useState(false)
   if (children.length === 0) return null
+  const title = t(`naming:files.${of}`, { count: children.length })
   const shown = children.slice(0, isWhole ? MOST_SHOWN : FIRST_SHOWN)
   const rest = children.length - shown.length
   return (
