@@ -1,6 +1,6 @@
 /** Small adapters to the browser: dialogs and focus, clock, promises and downloads. */
-import { useInterval } from '@mantine/hooks'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useInterval, useInViewport } from '@mantine/hooks'
+import { type RefCallback, useEffect, useEffectEvent, useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { localDay } from '../format/dates.ts'
 import { useStation } from '../store/use-station.ts'
@@ -44,6 +44,17 @@ export function useStationNow(): number {
 /** The local date as `YYYY-MM-DD`, updated at midnight. */
 export function useToday(): string {
   return useEverySecond(() => localDay(Date.now()))
+}
+
+/** Was this element ever scrolled into view? */
+export function useSeen<Target extends HTMLElement>(): {
+  readonly ref: RefCallback<Target>
+  readonly wasSeen: boolean
+} {
+  const { ref, inViewport } = useInViewport<Target>()
+  const [wasSeen, setSeen] = useState(false)
+  if (inViewport && !wasSeen) setSeen(true)
+  return { ref, wasSeen }
 }
 
 /** What a promise came to; `failed` if it was rejected. */

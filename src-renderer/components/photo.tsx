@@ -1,5 +1,4 @@
 /** Thumbnails of the station's images, and the object URLs behind them. */
-import { useInViewport } from '@mantine/hooks'
 import { IconPhotoOff, IconPhotoX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { BytesKind } from '../../src-shared/contract.ts'
@@ -11,7 +10,7 @@ import { formatDay } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useSession } from '../store/use-station.ts'
-import { type Loaded, useLoaded } from './browser.tsx'
+import { type Loaded, useLoaded, useSeen } from './browser.tsx'
 import css from './photo.module.css'
 
 const releaseUrl = ({ release }: ReleasableUrl): void => release()
@@ -48,9 +47,7 @@ export function Photo({ image, className = '', ...rest }: PhotoProps) {
 type ShownPhotoProps<What> = { readonly of: What; readonly alt: string; readonly className: string }
 
 function StoredPhoto({ of: id, alt, className }: ShownPhotoProps<string>) {
-  const { ref, inViewport } = useInViewport<HTMLSpanElement>()
-  const [wasSeen, setWasSeen] = useState(false)
-  if (inViewport && !wasSeen) setWasSeen(true)
+  const { ref, wasSeen } = useSeen<HTMLSpanElement>()
   const bytes = useBytesUrl('thumbnail', id, wasSeen)
   const [broken, setBroken] = useState<string | null>(null)
   const url = bytes.kind === 'ready' ? bytes.value.url : null

@@ -1,6 +1,5 @@
 /** PDF reports, rendered by pdf.js, and the printing of all reports. */
 import { Loader, VisuallyHidden } from '@mantine/core'
-import { useInViewport } from '@mantine/hooks'
 import { IconFileOff } from '@tabler/icons-react'
 import { getDocument, type PDFDocumentProxy, type PDFPageProxy, PDFWorker } from 'pdfjs-dist'
 // oxlint-disable-next-line import/default -- Vite makes this module, with a worker as its default
@@ -8,7 +7,7 @@ import PdfJsWorker from 'pdfjs-dist/build/pdf.worker.min.mjs?worker'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ReportVersion } from '../../src-shared/report.ts'
-import { useLoaded } from '../components/browser.tsx'
+import { useLoaded, useSeen } from '../components/browser.tsx'
 import { EmptyState } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useSession } from '../store/use-station.ts'
@@ -60,43 +59,24 @@ const MAX_SCALE = 2
 
 /** One page: a canvas for the eye, text for screen readers. Rendered once it scrolls into view. */
 function PdfPage({ pdf, number }: { readonly pdf: OpenPdf; readonly number: number }) {
-  const { ref, inViewport } = useInViewport<HTMLDivElement>()
+  const { ref, wasSeen } = useSeen<HTMLDivElement>()
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [wasSeen, setWasSeen] = useState(false)
-  if (inViewport && !wasSeen) setWasSeen(true)
-  const [text, setText] = useState('')
   const [ratio, setRatio] = useState(Math.SQRT2)
-
-  useEffect(() => {
-    if (!wasSeen) return undefined
-    let stop = (): void => undefined
-    let isCurrent = true
-    const draw = async (): Promise<void> => {
-      const page = await pdf.document.getPage(number)
-      const target = canvas.current
-      if (!isCurrent || !target) return
-      const { width, height } = page.getViewport({ scale: 1 })
-      setRatio(height / width)
-      const scale = (PAGE_WIDTH / width) * Math.min(window.devicePixelRatio || 1, MAX_SCALE)
-      const viewport = page.getViewport({ scale })
-      target.width = Math.floor(viewport.width)
-      target.height = Math.floor(viewport.height)
-      const task = page.render({ canvas: target, viewport })
-      stop = () => task.cancel()
-      await task.promise
-      const pageText = await readText(page)
-      if (isCurrent) setText(pageText)
-    }
-    draw().catch((error: unknown) => {
-      // Leaving a page during rendering rejects too.
-      if (isCurrent) throw error
-    })
-    return () => {
-      isCurrent = false
-      stop()
-    }
-  }, [pdf, number, wasSeen])
-
+  const text = useLoaded(wasSeen ? String(number) : null, async (gone) => {
+    const page = await pdf.document.getPage(number)
+    const target = canvas.current
+    if (gone.aborted || !target) return ''
+    const { width, height } = page.getViewport({ scale: 1 })
+    setRatio(height / width)
+    const scale = (PAGE_WIDTH / width) * Math.min(window.devicePixelRatio || 1, MAX_SCALE)
+    const viewport = page.getViewport({ scale })
+    target.width = Math.floor(viewport.width)
+    target.height = Math.floor(viewport.height)
+    const task = page.render({ canvas: target, viewport })
+    gone.addEventListener('abort', () => task.cancel())
+    await task.promise
+    return readText(page)
+  })
   return (
     <div
       ref={ref}
@@ -106,7 +86,7 @@ function PdfPage({ pdf, number }: { readonly pdf: OpenPdf; readonly number: numb
       aria-label={t('report:page', { number, count: pdf.pageCount })}
     >
       <canvas ref={canvas} className={css.canvas} aria-hidden />
-      <VisuallyHidden>{text}</VisuallyHidden>
+      <VisuallyHidden>{text.kind === 'ready' && text.value}</VisuallyHidden>
     </div>
   )
 }
