@@ -2,42 +2,39 @@
 import { Anchor, Group, Stack } from '@mantine/core'
 import { IconBellRinging, IconCheck, IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import { restoreFocus } from '../components/browser.tsx'
-import { ActionButton, CopyAction, Dialog, EmptyState, Instant } from '../components/controls.tsx'
+import { ActionButton, CopyAction, EmptyState, Instant } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
-import { alarmPanel, writeRoute } from '../shell/navigation.tsx'
+import { writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import css from './alarm-panel.module.css'
 
 const NO_ALARMS: readonly Alarm[] = []
 
-function close(): void {
-  alarmPanel.setState({ isShown: false })
-}
+type AlarmPanelProps = { readonly isShown: boolean; readonly onClose: () => void }
 
 /** Every unsettled alarm: what happened, the cases, and "I have seen this" with initials. */
-export function AlarmPanel() {
-  const isShown = useStore(alarmPanel, (state) => state.isShown)
+export function AlarmPanel({ isShown, onClose }: AlarmPanelProps) {
   return (
     <Dialog
       opened={isShown}
-      onClose={close}
+      onClose={onClose}
       onExitTransitionEnd={() => restoreFocus(null)}
       size="xl"
       title={t('alarm:title')}
     >
-      <Alarms />
+      <Alarms onClose={onClose} />
     </Dialog>
   )
 }
 
-function Alarms() {
+function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
   const session = useSession()
   const alarms = useStation(({ status }) => status?.alarms ?? NO_ALARMS)
   const signature = useSignature()
@@ -53,7 +50,7 @@ function Alarms() {
     if (!status) return
     session.store.setState({ status })
     showToast({ message: t('alarm:done') })
-    if (status.alarms.length === 0) close()
+    if (status.alarms.length === 0) onClose()
   }
   if (alarms.length === 0)
     return <EmptyState icon={IconCheck} title={t('alarm:none.title')} body={t('alarm:none.body')} />
@@ -73,7 +70,7 @@ function Alarms() {
             </h3>
             <p>{textOf(alarm, names)}</p>
             <Group gap="12px 24px" align="flex-end" justify="space-between">
-              <AlarmFacts alarm={alarm} />
+              <AlarmFacts alarm={alarm} onLeave={onClose} />
               <ActionButton
                 variant="light"
                 color="red"
@@ -101,7 +98,7 @@ function textOf(alarm: Alarm, names: Names): string {
   return typeof file === 'string' ? text.replaceAll(file, names.fileName(file)) : text
 }
 
-function AlarmFacts({ alarm }: { readonly alarm: Alarm }) {
+function AlarmFacts({ alarm, onLeave }: { readonly alarm: Alarm; readonly onLeave: () => void }) {
   const { submissionId, reference, caseIds } = alarm
   return (
     <dl className={css.facts}>
@@ -126,7 +123,7 @@ function AlarmFacts({ alarm }: { readonly alarm: Alarm }) {
               className={css.code ?? ''}
               href={writeRoute({ screen: 'submission', id: submissionId })}
               aria-label={t('shell:openCase', { reference: reference ?? submissionId })}
-              onClick={close}
+              onClick={onLeave}
             >
               {reference ?? submissionId}
             </Anchor>

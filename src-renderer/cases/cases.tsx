@@ -10,12 +10,12 @@ import { useStationNow, useToday } from '../components/browser.tsx'
 import {
   ActionButton,
   ClearFilters,
-  Dialog,
   EmptyState,
   FailureNotice,
   SearchInput,
   Toggle,
 } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { calendarDay, formatAge, localDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { isFound, joinTexts, t } from '../i18n/i18n.ts'

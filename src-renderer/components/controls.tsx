@@ -1,4 +1,4 @@
-/** Small controls that many screens share, the frame of dialogs, and what is shown in place of a value. */
+/** Small controls that many screens share, and what is shown in place of a value. */
 import {
   ActionIcon,
   type ActionIconProps,
@@ -7,14 +7,9 @@ import {
   CloseButton,
   CopyButton,
   type ElementProps,
-  Group,
   Loader,
-  Modal,
-  type ModalProps,
-  Stack,
   Switch,
   type SwitchProps,
-  Text,
   TextInput,
   type TextInputProps,
   Tooltip,
@@ -114,7 +109,7 @@ export function moveFocus(event: KeyboardEvent<HTMLElement>, selector: string, r
   next.focus()
 }
 
-type TextButtonProps = ButtonProps & ElementProps<'button', keyof ButtonProps>
+export type TextButtonProps = ButtonProps & ElementProps<'button', keyof ButtonProps>
 
 /** A button with a sign before its text. */
 export function ActionButton({ icon: Sign, ...rest }: TextButtonProps & { readonly icon: Icon }) {
@@ -189,54 +184,6 @@ export function CopyAction({ text, label = t('shell:copy') }: CopyActionProps) {
         />
       )}
     </CopyButton>
-  )
-}
-
-export function Dialog(props: ModalProps) {
-  return <Modal closeButtonProps={{ 'aria-label': t('shell:close') }} {...props} />
-}
-
-type ConfirmDialogProps = Pick<ModalProps, 'opened' | 'onClose' | 'title'> & {
-  readonly text: string
-  /** The words of the button that goes on. */
-  readonly action: string
-  readonly onConfirm: () => void
-  readonly children?: ReactNode
-}
-
-/** Asks before something that a person may not mean. */
-export function ConfirmDialog({ text, action, onConfirm, children, ...rest }: ConfirmDialogProps) {
-  return (
-    <Dialog {...rest}>
-      <Stack>
-        <Text>{text}</Text>
-        {children}
-        <DialogButtons onCancel={rest.onClose} onClick={onConfirm}>
-          {action}
-        </DialogButtons>
-      </Stack>
-    </Dialog>
-  )
-}
-
-type DialogButtonsProps = TextButtonProps & {
-  readonly onCancel: () => void
-  /** The words of the button that goes back. */
-  readonly back?: string
-  /** Does the keyboard start here? Not in a dialog with inputs. */
-  readonly isFocused?: boolean
-}
-
-/** "Cancel", and the button that goes on, which submits the form around it unless it does something else. */
-export function DialogButtons(props: DialogButtonsProps) {
-  const { onCancel, back = t('shell:cancel'), isFocused = true, ...rest } = props
-  return (
-    <Group justify="flex-end">
-      <Button variant="default" data-autofocus={isFocused || undefined} onClick={onCancel}>
-        {back}
-      </Button>
-      <Button type={rest.onClick ? 'button' : 'submit'} {...rest} />
-    </Group>
   )
 }
 

@@ -1,18 +1,12 @@
-/**
- * How a person decides: with the initials that this window keeps until it closes, because the next person is another
- * one, and after a question if the decision is an important one.
- */
-import { Group, NativeSelect, Stack, Text, TextInput, Tooltip } from '@mantine/core'
-import { IconArrowRight, IconUser } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+/** The initials of the person at this window, for every decision until it closes. The next person is another one. */
+import { Group, TextInput, Tooltip } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Submission } from '../../src-shared/submission.ts'
-import { restoreFocus } from '../components/browser.tsx'
-import { Caution, Dialog, DialogButtons, Form, SmallButton } from '../components/controls.tsx'
-import { messageOf, t } from '../i18n/i18n.ts'
-import { useAnswer } from '../store/use-station.ts'
-import centerCss from './center-choice.module.css'
+import { SmallButton } from '../components/controls.tsx'
+import { t } from '../i18n/i18n.ts'
 
 const KEY = 'fundus-courier.initials'
 
@@ -139,7 +133,7 @@ export const QUESTION_KINDS = ['discard', 'cancel', 'moveToCenter'] as const
 /** The answer; the center only if the question was about it. */
 export type DecisionAnswer = Signed & { readonly centerId?: string }
 
-type Question = {
+export type Question = {
   readonly kind: (typeof QUESTION_KINDS)[number]
   readonly submissions: readonly Pick<Submission, 'id' | 'state' | 'centerId'>[]
 }
@@ -163,176 +157,4 @@ export function askQuestion(question: Question): Promise<DecisionAnswer | null> 
     },
   })
   return promise
-}
-
-const COMMON_REASONS = ['mistake', 'test', 'otherWay'] as const
-
-/** The dialog in which a person confirms a decision. */
-export function QuestionHost() {
-  const open = useStore(questionStore, (state) => state.open)
-  // While a dialog fades out, it keeps its text.
-  const [last, setLast] = useState<Question | null>(null)
-  if (open && open.question !== last) setLast(open.question)
-  const cameFrom = useRef<HTMLElement | null>(null)
-  const isOpen = open !== null
-  const answer = (result: DecisionAnswer | null): void => questionStore.getState().open?.answer(result)
-  useEffect(() => {
-    if (isOpen) cameFrom.current = focusReturnTarget(document.activeElement)
-  }, [isOpen])
-  if (!last) return null
-  return (
-    <Dialog
-      opened={isOpen}
-      onClose={() => answer(null)}
-      onExitTransitionEnd={() => restoreFocus(cameFrom.current)}
-      returnFocus={false}
-      title={t(`decision:${last.kind}.title`, { count: last.submissions.length })}
-    >
-      <QuestionForm question={last} onAnswer={answer} />
-    </Dialog>
-  )
-}
-
-/** A menu item is gone by then; the button that opened the menu is not. */
-function focusReturnTarget(element: Element | null): HTMLElement | null {
-  const menu = element?.closest('[role="menu"]')
-  const target = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : element
-  return target instanceof HTMLElement && target !== document.body ? target : null
-}
-
-type QuestionFormProps = {
-  readonly question: Question
-  readonly onAnswer: (answer: DecisionAnswer | null) => void
-}
-
-function QuestionForm({ question, onAnswer }: QuestionFormProps) {
-  const { kind, submissions } = question
-  const signature = useSignature()
-  const [center, setCenter] = useState<ChosenCenter | null>(null)
-  const decide = (): void => {
-    if (kind === 'moveToCenter' && center === null) return
-    const signed = signature.sign()
-    if (signed) onAnswer(center === null ? signed : { ...signed, centerId: center.id })
-  }
-  return (
-    <Form onSubmit={decide}>
-      <Stack>
-        {kind === 'discard' && <DiscardMeans submissions={submissions} />}
-        {kind === 'cancel' && (
-          <>
-            <Text>{t('decision:cancel.means')}</Text>
-            <Text c="dimmed">{t('decision:cancel.tooLate')}</Text>
-          </>
-        )}
-        {kind === 'moveToCenter' && (
-          <CenterChoice submissions={submissions} chosen={center} onChoose={setCenter} />
-        )}
-        <SignatureFields
-          signature={signature}
-          hasFocus={kind !== 'moveToCenter'}
-          {...(kind !== 'cancel' && {
-            usualReasons:
-              kind === 'discard' ? COMMON_REASONS.map((reason) => t(`decision:discard.usual.${reason}`)) : [],
-          })}
-        />
-        <DialogButtons
-          onCancel={() => onAnswer(null)}
-          back={t(`decision:${kind}.back`)}
-          isFocused={false}
-          color={kind === 'moveToCenter' ? 'petrol' : 'red'}
-          disabled={kind === 'moveToCenter' && center === null}
-        >
-          {kind === 'moveToCenter' && center !== null
-            ? t('decision:moveToCenter.actionTo', { name: center.name })
-            : t(`decision:${kind}.action`)}
-        </DialogButtons>
-      </Stack>
-    </Form>
-  )
-}
-
-function DiscardMeans({ submissions }: Pick<Question, 'submissions'>) {
-  const unsure = submissions.filter(({ state }) => state === 'unconfirmed').length
-  return (
-    <>
-      <Text>{t('decision:discard.means', { count: submissions.length })}</Text>
-      {unsure > 0 && (
-        <Caution>
-          {submissions.length === 1
-            ? t('decision:discard.thisMayHaveArrived')
-            : t('decision:discard.mayHaveArrived', { count: unsure })}
-        </Caution>
-      )}
-    </>
-  )
-}
-
-type ChosenCenter = { readonly id: string; readonly name: string }
-
-type CenterChoiceProps = Pick<Question, 'submissions'> & {
-  readonly chosen: ChosenCenter | null
-  readonly onChoose: (center: ChosenCenter | null) => void
-}
-
-function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProps) {
-  const { value, failure } = useAnswer('centers.list', {})
-  const centers = value?.items ?? []
-  const nameOf = (id: string | null): string =>
-    id === null
-      ? t('decision:moveToCenter.noCenter')
-      : (centers.find(({ centerId }) => centerId === id)?.name ?? t('shell:center.unnamed', { id }))
-  const from = Map.groupBy(submissions, ({ centerId }) => centerId)
-  const fromText = [...from].map(([id, ofCenter]) =>
-    from.size === 1
-      ? nameOf(id)
-      : t('decision:moveToCenter.many', { name: nameOf(id), count: ofCenter.length }),
-  )
-  // If all of them belong to one center, that center is not offered.
-  const [only] = from.size === 1 ? from.keys() : []
-  const choices = centers.filter(({ centerId }) => centerId !== only)
-  return (
-    <>
-      <div className={centerCss.centers}>
-        <div className={centerCss.from}>
-          <span>{t('decision:moveToCenter.from')}</span>
-          <ul role="list">
-            {fromText.map((name) => (
-              <li key={name}>
-                <strong>{name}</strong>
-              </li>
-            ))}
-          </ul>
-        </div>
-        <span className={centerCss.arrow}>
-          <IconArrowRight size={18} aria-hidden />
-        </span>
-        <NativeSelect
-          label={t('decision:moveToCenter.to')}
-          data-autofocus
-          value={chosen?.id ?? ''}
-          data={[
-            {
-              value: '',
-              label: value || failure ? t('decision:moveToCenter.choose') : t('shell:center.loading'),
-            },
-            ...choices.map(({ centerId }) => ({ value: centerId, label: nameOf(centerId) })),
-          ]}
-          onChange={(event) => {
-            const id = event.currentTarget.value
-            onChoose(id === '' ? null : { id, name: nameOf(id) })
-          }}
-        />
-      </div>
-      {failure && <p className="red">{messageOf(failure)}</p>}
-      <Text className={centerCss.sentence ?? ''} fw={600}>
-        {chosen &&
-          t('decision:moveToCenter.sentence', {
-            count: submissions.length,
-            from: fromText.join(', '),
-            to: chosen.name,
-          })}
-      </Text>
-      <Text>{t('decision:moveToCenter.means')}</Text>
-    </>
-  )
 }

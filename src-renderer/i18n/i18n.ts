@@ -1,5 +1,5 @@
 /** The language of the screens and their texts. It belongs to the person at this browser and not to the station. */
-import i18next from 'i18next'
+import i18next, { type ResourceKey } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import type { Failure, FailureKind } from '../../src-shared/failure.ts'
@@ -18,10 +18,14 @@ export type LanguageChoice = Language | 'auto'
 
 const KEY = 'fundus-courier.language'
 
-/** Only the language that is shown is loaded. */
-const TEXTS = {
-  en: () => import('../../src-shared/texts/en/screens.ts'),
-  es: () => import('../../src-shared/texts/es/screens.ts'),
+/** Only the language that is shown is loaded: what the first page needs at once, the rest with the other screens. */
+const FIRST_PAGE = {
+  en: () => import('../../src-shared/texts/en/first-page.ts'),
+  es: () => import('../../src-shared/texts/es/first-page.ts'),
+}
+const OTHER_SCREENS = {
+  en: () => import('../../src-shared/texts/en/other-screens.ts'),
+  es: () => import('../../src-shared/texts/es/other-screens.ts'),
 }
 
 void i18next.use(initReactI18next).init({
@@ -57,6 +61,21 @@ export function onLanguageChoice(listener: (choice: LanguageChoice) => void): vo
   choices.subscribe(({ choice }) => listener(choice))
 }
 
+/** Did a screen beside the first page ask for its texts? Then another language is loaded with all texts. */
+let areAllNeeded = false
+
+/** Loads the texts of the screens that are not on the first page, before the first of them renders. */
+export async function loadAllTexts(): Promise<void> {
+  areAllNeeded = true
+  const language = languageNow()
+  if (!i18next.hasResourceBundle(language, 'settings')) addTexts(language, await OTHER_SCREENS[language]())
+}
+
+function addTexts(language: Language, files: Readonly<Record<string, ResourceKey>>): void {
+  for (const [name, texts] of Object.entries(withPluralForms(language, files)))
+    i18next.addResourceBundle(language, name, texts)
+}
+
 /** Shows the language that was chosen in this browser before, or the system's. Call it before the first render. */
 export async function startLanguage(browser: Window): Promise<void> {
   const stored = browser.localStorage.getItem(KEY) ?? ''
@@ -71,9 +90,11 @@ export async function chooseLanguage(choice: LanguageChoice, browser: Window): P
 
 async function showIn(choice: LanguageChoice, browser: Window): Promise<void> {
   const language = choice === 'auto' ? languageFor(browser.navigator.languages) : choice
-  const files = { ...(await TEXTS[language]()) }
-  for (const [name, texts] of Object.entries(withPluralForms(language, files)))
-    i18next.addResourceBundle(language, name, texts)
+  const [firstPage, otherScreens] = await Promise.all([
+    FIRST_PAGE[language](),
+    areAllNeeded ? OTHER_SCREENS[language]() : {},
+  ])
+  addTexts(language, { ...firstPage, ...otherScreens })
   browser.document.documentElement.lang = language
   await i18next.changeLanguage(language)
   choices.setState({ choice })

@@ -1,7 +1,7 @@
 /** A row of the queue. */
 import { ActionIcon, type ActionIconProps, Button, Checkbox, type ElementProps, Menu } from '@mantine/core'
 import { IconArrowBarToUp, IconChevronRight, IconDotsVertical, IconExternalLink } from '@tabler/icons-react'
-import { memo, type MouseEvent, useRef, useState } from 'react'
+import { memo, type MouseEvent, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
@@ -14,12 +14,13 @@ import { formatCalendarDay, formatExactly, formatInstant, formatShortly } from '
 import { formatBytes, formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { goTo, type Route, writeRoute } from '../shell/navigation.tsx'
+import { goTo, lazyScreen, type Route, writeRoute } from '../shell/navigation.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import { actFromList, ACTION_ICONS, actionsFor, type ShownCase, type SubmissionAction } from './actions.ts'
 import { DetailCell, sentBytesOf } from './detail-cell.tsx'
-import { ExpandedRow } from './expanded-row.tsx'
 import css from './queue-table.module.css'
+
+const ExpandedRow = lazyScreen(async () => (await import('./expanded-row.tsx')).ExpandedRow)
 
 type QueueRowProps = {
   readonly id: string
@@ -152,7 +153,9 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
       {isExpanded && (
         <tr role="row" className={css.detailsRow}>
           <td role="cell" colSpan={columnCount} id={detailsId}>
-            <ExpandedRow submission={submission} centerName={center} />
+            <Suspense fallback={<div className={css.detailsLoading} />}>
+              <ExpandedRow submission={submission} centerName={center} />
+            </Suspense>
           </td>
         </tr>
       )}

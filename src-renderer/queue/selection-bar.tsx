@@ -2,7 +2,7 @@
 import { Loader } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icons-react'
-import { useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { offerDownload } from '../components/browser.tsx'
 import { ActionButton } from '../components/controls.tsx'
 import { useShallow } from 'zustand/shallow'
@@ -13,7 +13,7 @@ import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import type { StationLink } from '../link/link.ts'
 import { namesNow } from '../privacy/names.tsx'
-import { goTo } from '../shell/navigation.tsx'
+import { goTo, lazyScreen } from '../shell/navigation.tsx'
 import { runCall, showFailure, showToast } from '../shell/toast.tsx'
 import { type Cursor, type QueueView, readQueuePage } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
@@ -28,7 +28,6 @@ import {
   type SubmissionAction,
 } from './actions.ts'
 import css from './selection-bar.module.css'
-import { ApproveDialog, MergeDialog } from './selection-dialogs.tsx'
 
 export function toggled(ids: ReadonlySet<string>, those: readonly string[], isIn: boolean): Set<string> {
   return new Set(isIn ? [...ids, ...those] : [...ids].filter((id) => !those.includes(id)))
@@ -115,6 +114,9 @@ async function saveCsv(session: StationSession, ids: readonly string[]): Promise
   offerDownload(new Blob([exported.csv], { type: 'text/csv;charset=utf-8' }), exported.fileName)
   showToast({ message: t('queue:csv.done', { count: ids.length }) })
 }
+
+const MergeDialog = lazyScreen(async () => (await import('./selection-dialogs.tsx')).MergeDialog)
+const ApproveDialog = lazyScreen(async () => (await import('./selection-dialogs.tsx')).ApproveDialog)
 
 const MAX_MERGED = 20
 
@@ -219,34 +221,36 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
       >
         {t('queue:csv.name')}
       </ActionButton>
-      {isMerging && (
-        <MergeDialog
-          submissions={loaded}
-          onClose={merging.close}
-          onMerged={({ id, fields }) => {
-            merging.close()
-            clear()
-            showToast({
-              message: t('queue:merge.done', {
-                count: loaded.length,
-                who: namesNow().patientLabel(fields),
-              }),
-              action: { label: t('shell:openIt'), run: () => goTo({ screen: 'submission', id }) },
-            })
-          }}
-        />
-      )}
-      {unseen !== null && (
-        <ApproveDialog
-          count={provenIds(unseen).length}
-          shown={provenIds(unseen).filter((id) => shown.includes(id)).length}
-          onClose={() => setUnseen(null)}
-          onApprove={() => {
-            setUnseen(null)
-            void act('approve', unseen)
-          }}
-        />
-      )}
+      <Suspense fallback={null}>
+        {isMerging && (
+          <MergeDialog
+            submissions={loaded}
+            onClose={merging.close}
+            onMerged={({ id, fields }) => {
+              merging.close()
+              clear()
+              showToast({
+                message: t('queue:merge.done', {
+                  count: loaded.length,
+                  who: namesNow().patientLabel(fields),
+                }),
+                action: { label: t('shell:openIt'), run: () => goTo({ screen: 'submission', id }) },
+              })
+            }}
+          />
+        )}
+        {unseen !== null && (
+          <ApproveDialog
+            count={provenIds(unseen).length}
+            shown={provenIds(unseen).filter((id) => shown.includes(id)).length}
+            onClose={() => setUnseen(null)}
+            onApprove={() => {
+              setUnseen(null)
+              void act('approve', unseen)
+            }}
+          />
+        )}
+      </Suspense>
       <span className="grow" />
       {busy !== null && <Loader size={18} role="status" aria-label={t('queue:working')} />}
       <ActionButton variant="subtle" color="gray" icon={IconX} onClick={clear}>

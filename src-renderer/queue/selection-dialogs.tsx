@@ -1,7 +1,7 @@
 /** Merging cases: what to check before, and the dialog. */
 import { Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { ConfirmDialog, Dialog, DialogButtons } from '../components/controls.tsx'
+import { ConfirmDialog, Dialog, DialogButtons } from '../components/dialog.tsx'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { CaseBadge } from '../components/badges.tsx'

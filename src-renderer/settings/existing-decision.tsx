@@ -2,7 +2,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { isCalendarDate } from '../../src-shared/fields.ts'
-import { ConfirmDialog } from '../components/controls.tsx'
+import { ConfirmDialog } from '../components/dialog.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'

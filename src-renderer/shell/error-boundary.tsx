@@ -1,11 +1,13 @@
 /** Catches rendering errors, so that one failed part does not blank the window. */
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Loader } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Component, type ErrorInfo, type ReactNode, useState } from 'react'
+import { Component, type ErrorInfo, type ReactNode, Suspense, useState } from 'react'
 import { CopyAction, EmptyState } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
-import { CrashDiagnostics } from '../help/diagnostics.tsx'
+import { lazyScreen } from './navigation.tsx'
 import css from './crash-view.module.css'
+
+const CrashDiagnostics = lazyScreen(async () => (await import('../help/diagnostics.tsx')).CrashDiagnostics)
 
 type CrashViewProps = {
   readonly shape: 'screen' | 'part'
@@ -55,7 +57,11 @@ function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
           <CopyAction text={errorText} label={t('shell:crash.copy')} />
         </p>
       </EmptyState>
-      {isAsking && <CrashDiagnostics errorText={errorText} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <Suspense fallback={<Loader aria-label={t('shell:product')} />}>
+          <CrashDiagnostics errorText={errorText} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 /** The header's menus for language, pausing and colour scheme. */
-import { Menu, Popover, Stack, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Menu, Popover, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import {
   type Icon,
   IconAlertTriangle,
@@ -15,17 +15,16 @@ import {
   IconSearch,
   IconSun,
 } from '@tabler/icons-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { restoreFocus } from '../components/browser.tsx'
-import { ActionButton, Dialog, DialogButtons, FailureNotice, IconAction } from '../components/controls.tsx'
+import { ActionButton, IconAction } from '../components/controls.tsx'
 import type { Center } from '../../src-shared/case.ts'
-import type { CallOutput } from '../../src-shared/contract.ts'
 import { HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { chooseLanguage, isFound, messageOf, t, useLanguageChoice } from '../i18n/i18n.ts'
 import { LANGUAGES } from '../../src-shared/texts/texts.ts'
-import { useAnswer, useCall, useSession, useStation } from '../store/use-station.ts'
-import { formatCount } from '../format/numbers.ts'
-import { runCall, showToast } from './toast.tsx'
+import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import { lazyScreen } from './navigation.tsx'
+import { runCall } from './toast.tsx'
 import css from './center-menu.module.css'
 
 type ChoiceMenuProps<Choice extends string> = {
@@ -148,6 +147,9 @@ export function SchemeControl() {
   )
 }
 
+// Rarely needed, so it is fetched when a center is chosen.
+const CenterDialog = lazyScreen(async () => (await import('./center-dialog.tsx')).CenterDialog)
+
 export function CenterMenu() {
   const centerId = useStation((state) => state.status?.centerId ?? null)
   // The id is known at once; its name costs a request to the service.
@@ -241,79 +243,19 @@ export function CenterMenu() {
         </CenterDropdown>
       </Menu>
       {value && wanted !== null && (
-        <CenterDialog
-          wanted={wanted}
-          list={value}
-          nameOf={nameOf}
-          onClose={() => {
-            setWanted(null)
-            restoreFocus(button.current)
-          }}
-        />
+        <Suspense fallback={null}>
+          <CenterDialog
+            wanted={wanted}
+            list={value}
+            nameOf={nameOf}
+            onClose={() => {
+              setWanted(null)
+              restoreFocus(button.current)
+            }}
+          />
+        </Suspense>
       )}
     </>
-  )
-}
-
-type CenterDialogProps = {
-  readonly wanted: Center
-  readonly list: CallOutput<'centers.list'>
-  readonly nameOf: (centerId: string | null) => string
-  readonly onClose: () => void
-}
-
-/** The confirmation before new cases get another center. */
-function CenterDialog({ wanted, list, nameOf, onClose }: CenterDialogProps) {
-  const [isOpen, setOpen] = useState(true)
-  const { isBusy, failure, setFailure, call } = useCall()
-  const name = nameOf(wanted.centerId)
-  const waiting = list.waiting.reduce((sum, { count }) => sum + count, 0)
-  // Fades out before it is removed, so that the focus can be restored.
-  const close = (): void => setOpen(false)
-
-  const change = async (): Promise<void> => {
-    setFailure(null)
-    if (!(await call('centers.change', { centerId: wanted.centerId }))) return
-    showToast({ message: t('shell:center.changed', { name }) })
-    close()
-  }
-
-  return (
-    <Dialog
-      opened={isOpen}
-      onClose={close}
-      onExitTransitionEnd={onClose}
-      // The menu restores the focus: its item is gone.
-      returnFocus={false}
-      title={t('shell:center.confirmTitle', { name })}
-    >
-      <Stack>
-        <Text>{t('shell:center.explain')}</Text>
-        <div>
-          <Text fw={600}>{t('shell:center.waitingKeep', { count: waiting })}</Text>
-          {waiting > 0 && (
-            <ul className={css.waiting} role="list" aria-label={t('shell:center.waitingBy')}>
-              {list.waiting.map(({ centerId, count }) => (
-                <li key={centerId ?? ''}>
-                  <span>{centerId === null ? t('shell:center.madeForNone') : nameOf(centerId)}</span>
-                  <strong className="tabular">{formatCount(count)}</strong>
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-        {failure && (
-          <div role="alert">
-            <FailureNotice failure={failure}>
-              <p>{t('shell:center.notChanged', { name: nameOf(list.centerId) })}</p>
-            </FailureNotice>
-          </div>
-        )}
-        <DialogButtons onCancel={close} loading={isBusy} onClick={() => void change()}>
-          {t(failure ? 'shell:tryAgain' : 'shell:center.confirm')}
-        </DialogButtons>
-      </Stack>
-    </Dialog>
   )
 }
 

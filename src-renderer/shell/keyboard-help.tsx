@@ -1,7 +1,7 @@
 /** The list of keyboard shortcuts. */
 import { Kbd } from '@mantine/core'
 import { type Icon, IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp } from '@tabler/icons-react'
-import { Dialog } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
 import css from './keyboard-help.module.css'

@@ -15,7 +15,7 @@ import { type ComponentType, lazy, useSyncExternalStore } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { desktopRouteSchema, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
-import { onLanguageChoice, t } from '../i18n/i18n.ts'
+import { loadAllTexts, onLanguageChoice, t } from '../i18n/i18n.ts'
 import type { DesktopBridge } from '../link/transports.ts'
 import { countOf } from '../store/state.ts'
 import { useStation } from '../store/use-station.ts'
@@ -225,11 +225,14 @@ async function isPageReachable(): Promise<boolean> {
   }
 }
 
-/** A screen or dialog that is loaded when it is first shown. */
+/** A screen or dialog that is not part of the first page; it comes with the texts that are not loaded yet. */
 export function lazyScreen<Props extends object>(
   fetchComponent: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  return lazy(async () => ({ default: await retryUntilReachable(fetchComponent) }))
+  return lazy(async () => {
+    const [component] = await retryUntilReachable(() => Promise.all([fetchComponent(), loadAllTexts()]))
+    return { default: component }
+  })
 }
 
 /** Opens the route that a notification or the tray requests, and reports the chosen language to the desktop app. */

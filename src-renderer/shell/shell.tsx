@@ -1,11 +1,11 @@
 /** The frame around every screen: navigation, header, banner and live region. */
 import { Group, Loader, Tooltip, VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { FAILURES } from '../../src-shared/failure.ts'
-import { AlarmPanel } from '../alarms/alarm-panel.tsx'
-import { InitialsControl, QuestionHost } from '../decisions/decisions.tsx'
+import { restoreFocus } from '../components/browser.tsx'
+import { InitialsControl, type Question, questionStore } from '../decisions/decisions.tsx'
 import { formatAge } from '../format/dates.ts'
 import { failureTitle, t } from '../i18n/i18n.ts'
 import { NamesControl } from '../privacy/names.tsx'
@@ -16,8 +16,16 @@ import { ViewerHost } from '../viewer/viewer.tsx'
 import { Banner, isBlocking, useBanner } from './banner.tsx'
 import { CenterMenu, LanguageMenu, PauseControl, SchemeControl } from './header-menus.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { KeyboardHelp } from './keyboard-help.tsx'
-import { goTo, lazyScreen, NAV_SCREENS, Navigation, type Route, useRoute, writeRoute } from './navigation.tsx'
+import {
+  alarmPanel,
+  goTo,
+  lazyScreen,
+  NAV_SCREENS,
+  Navigation,
+  type Route,
+  useRoute,
+  writeRoute,
+} from './navigation.tsx'
 import css from './shell.module.css'
 import { announce, announcements, clearAnnouncements } from './toast.tsx'
 
@@ -92,6 +100,7 @@ function LiveRegion() {
 }
 
 // The queue is home and loads at once; the other screens load when they are first opened.
+const KeyboardHelp = lazyScreen(async () => (await import('./keyboard-help.tsx')).KeyboardHelp)
 const SubmissionScreen = lazyScreen(
   async () => (await import('../submission/submission-header.tsx')).SubmissionScreen,
 )
@@ -143,11 +152,15 @@ export function Shell() {
       </div>
       <ErrorBoundary location="dialogs" shape="part">
         <LiveRegion />
-        <AlarmPanel />
+        <AlarmHost />
         <QuestionHost />
         <ViewerHost />
       </ErrorBoundary>
-      {isHelpShown && <KeyboardHelp onClose={help.close} />}
+      {isHelpShown && (
+        <Suspense fallback={null}>
+          <KeyboardHelp onClose={help.close} />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -185,4 +198,54 @@ function focusSearch(event: KeyboardEvent): void {
 function skipToMain(event: { preventDefault(): void }): void {
   event.preventDefault()
   document.getElementById('main')?.focus()
+}
+
+const AlarmPanel = lazyScreen(async () => (await import('../alarms/alarm-panel.tsx')).AlarmPanel)
+
+/** Renders the panel; it is fetched with the first alarm, so that it opens at once. */
+function AlarmHost() {
+  const isShown = useStore(alarmPanel, (state) => state.isShown)
+  const hasAlarms = useStation(({ status }) => (status?.alarms.length ?? 0) > 0)
+  const [wasNeeded, setNeeded] = useState(false)
+  if ((isShown || hasAlarms) && !wasNeeded) setNeeded(true)
+  if (!wasNeeded) return null
+  return (
+    <Suspense fallback={null}>
+      <AlarmPanel isShown={isShown} onClose={() => alarmPanel.setState({ isShown: false })} />
+    </Suspense>
+  )
+}
+
+const QuestionDialog = lazyScreen(
+  async () => (await import('../decisions/question-dialog.tsx')).QuestionDialog,
+)
+
+function QuestionHost() {
+  const open = useStore(questionStore, (state) => state.open)
+  // While a dialog fades out, it keeps its text.
+  const [last, setLast] = useState<Question | null>(null)
+  if (open && open.question !== last) setLast(open.question)
+  const cameFrom = useRef<HTMLElement | null>(null)
+  const isOpen = open !== null
+  useEffect(() => {
+    if (isOpen) cameFrom.current = focusReturnTarget(document.activeElement)
+  }, [isOpen])
+  if (!last) return null
+  return (
+    <Suspense fallback={null}>
+      <QuestionDialog
+        question={last}
+        isOpen={isOpen}
+        onGone={() => restoreFocus(cameFrom.current)}
+        onAnswer={(answer) => questionStore.getState().open?.answer(answer)}
+      />
+    </Suspense>
+  )
+}
+
+/** A menu item is gone by then; the button that opened the menu is not. */
+function focusReturnTarget(element: Element | null): HTMLElement | null {
+  const menu = element?.closest('[role="menu"]')
+  const target = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : element
+  return target instanceof HTMLElement && target !== document.body ? target : null
 }

@@ -1,13 +1,15 @@
 /** Toasts and announcements, at most one in five seconds: people switch off screen readers that talk too much. */
 import { Button } from '@mantine/core'
-import { Notifications, notifications } from '@mantine/notifications'
+import { notifications, useNotifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 import type { CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { SECOND } from '../../src-shared/durations.ts'
-import type { Failure } from '../../src-shared/failure.ts'
+import { type Failure } from '../../src-shared/failure.ts'
 import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import type { StationSession } from '../store/store.ts'
+import { retryUntilReachable } from './navigation.tsx'
 
 const PAUSE_MS = 5 * SECOND
 
@@ -86,10 +88,19 @@ export function showToast({ tone = 'green', title, message, action }: Toast): vo
   announce(title === undefined ? message : `${title}. ${message}`)
 }
 
+const ToastList = lazy(async () => ({
+  default: (await retryUntilReachable(() => import('./toast-list.tsx'))).ToastList,
+}))
+
+/** The area of the toasts; their renderer is fetched with the first one, which waits for it. */
 export function ToastArea() {
+  const { notifications, queue } = useNotifications()
+  const [wasNeeded, setNeeded] = useState(false)
+  // It stays mounted, so that the last toast can fade out.
+  if (!wasNeeded && notifications.length + queue.length > 0) setNeeded(true)
   return (
     <aside aria-label={t('shell:messages')}>
-      <Notifications position="bottom-right" limit={4} withinPortal={false} />
+      <Suspense fallback={null}>{wasNeeded && <ToastList />}</Suspense>
     </aside>
   )
 }

@@ -1,7 +1,8 @@
 /** The service's cases that may be an unconfirmed one: compared with ours, and the confirmation of a choice. */
 import { Checkbox, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { Caution as Sentence, DialogButtons, FailureNotice, Form } from '../components/controls.tsx'
+import { Caution as Sentence, FailureNotice, Form } from '../components/controls.tsx'
+import { DialogButtons } from '../components/dialog.tsx'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { DAY, MINUTE } from '../../src-shared/durations.ts'
 import type { Attempt, Submission } from '../../src-shared/submission.ts'

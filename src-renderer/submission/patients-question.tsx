@@ -7,15 +7,8 @@ import { flushSync } from 'react-dom'
 import type { Proof, ShownStatement } from '../../src-shared/proof.ts'
 import type { Image, Reason, SubmissionDetails } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
-import {
-  ActionButton,
-  Caution,
-  Dialog,
-  DialogButtons,
-  FailureNotice,
-  Form,
-  SmallButton,
-} from '../components/controls.tsx'
+import { ActionButton, Caution, FailureNotice, Form, SmallButton } from '../components/controls.tsx'
+import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { baseName, isSent, Photo } from '../components/photo.tsx'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { t } from '../i18n/i18n.ts'

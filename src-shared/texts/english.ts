@@ -1,9 +1,10 @@
 /** The English texts of all parts. i18next knows its keys by their type; no program loads this file. */
+import * as firstPage from './en/first-page.ts'
 import host from './en/host.json' with { type: 'json' }
-import * as screens from './en/screens.ts'
+import * as otherScreens from './en/other-screens.ts'
 import start from './en/start.json' with { type: 'json' }
 
-export const english = { ...screens, host, start }
+export const english = { ...firstPage, ...otherScreens, host, start }
 
 export type Texts = typeof english
 

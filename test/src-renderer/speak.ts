@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { startLanguage } from '../../src-renderer/i18n/i18n.ts'
+import { startLanguage, loadAllTexts } from '../../src-renderer/i18n/i18n.ts'
 import { type Language } from '../../src-shared/texts/texts.ts'
 
 // Screens show a text without its value; a test fails.
@@ -27,4 +27,5 @@ export function browserOf(languages: readonly string[]) {
 /** Speaks a language from now on, as in a browser that asks for it and in which no one has chosen. */
 export async function speak(language: Language): Promise<void> {
   await startLanguage(browserOf([language]).window)
+  await loadAllTexts()
 }

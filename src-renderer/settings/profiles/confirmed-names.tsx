@@ -4,14 +4,8 @@ import { IconFileCheck, IconFileX, IconShieldCheck, IconShieldX, IconTags } from
 import { useCallback, useState } from 'react'
 import type { CallOutput } from '../../../src-shared/contract.ts'
 import type { HeldProfile } from '../../../src-shared/profile-offers.ts'
-import {
-  Caution,
-  Dialog,
-  DialogButtons,
-  FailureNotice,
-  NotRead,
-  SmallButton,
-} from '../../components/controls.tsx'
+import { Caution, FailureNotice, NotRead, SmallButton } from '../../components/controls.tsx'
+import { Dialog, DialogButtons } from '../../components/dialog.tsx'
 import { SignatureFields, useSignature } from '../../decisions/decisions.tsx'
 import { formatInstant } from '../../format/dates.ts'
 import { joinTexts, t } from '../../i18n/i18n.ts'

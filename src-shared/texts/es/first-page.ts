@@ -1,30 +1,17 @@
-/** English: what the screens show. */
-export { default as activity } from './activity.json' with { type: 'json' }
+/** Spanish: what the first page shows. */
 export { default as ageing } from './ageing.json' with { type: 'json' }
 export { default as alarm } from './alarm.json' with { type: 'json' }
 export { default as call } from './call.json' with { type: 'json' }
-export { default as case } from './case.json' with { type: 'json' }
 export { default as decision } from './decision.json' with { type: 'json' }
-export { default as delivery } from './delivery.json' with { type: 'json' }
-export { default as editor } from './editor.json' with { type: 'json' }
 export { default as failure } from './failure.json' with { type: 'json' }
 export { default as field } from './field.json' with { type: 'json' }
-export { default as help } from './help.json' with { type: 'json' }
 export { default as intake } from './intake.json' with { type: 'json' }
 export { default as link } from './link.json' with { type: 'json' }
-export { default as measure } from './measure.json' with { type: 'json' }
-export { default as naming } from './naming.json' with { type: 'json' }
 export { default as newCase } from './newCase.json' with { type: 'json' }
 export { default as outbox } from './outbox.json' with { type: 'json' }
 export { default as part } from './part.json' with { type: 'json' }
 export { default as privacy } from './privacy.json' with { type: 'json' }
-export { default as proof } from './proof.json' with { type: 'json' }
 export { default as queue } from './queue.json' with { type: 'json' }
-export { default as report } from './report.json' with { type: 'json' }
 export { default as sending } from './sending.json' with { type: 'json' }
-export { default as settings } from './settings.json' with { type: 'json' }
-export { default as setup } from './setup.json' with { type: 'json' }
 export { default as shell } from './shell.json' with { type: 'json' }
 export { default as state } from './state.json' with { type: 'json' }
-export { default as submission } from './submission.json' with { type: 'json' }
-export { default as viewer } from './viewer.json' with { type: 'json' }
