@@ -92,18 +92,79 @@ function statementCache(
   }
 }
 
+/** Written by triggers as well: no statement names them when they change. */
+const WRITTEN_BY_TRIGGERS = ['manifests', 'submission_counts']
+
+/** So many answers are remembered at a time: a transaction may read every row there is. */
+const MOST_REMEMBERED = 200
+
+const WRITES = /^\s*(?:INSERT(?: OR \w+)? INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+(\w+)/
+
+type Act = 'run' | 'get' | 'all'
+
+/**
+ * What was read in the open transaction: it is asked once, until a table that the question names is written. Nothing
+ * outlives the transaction, or a savepoint that is rolled back.
+ */
+function createMemory() {
+  const words = new WeakMap<Database.Statement, ReadonlySet<string>>()
+  const answers = new Map<Database.Statement, Map<string, unknown>>()
+  let count = 0
+  const forget = (): void => {
+    answers.clear()
+    count = 0
+  }
+  const wordsOf = (statement: Database.Statement): ReadonlySet<string> => {
+    const known = words.get(statement) ?? new Set(statement.source.match(/\w+/g))
+    words.set(statement, known)
+    return known
+  }
+  return {
+    forget,
+    /** Executes the statement, or answers with what it found before. What is remembered is shared: it cannot be changed. */
+    execute: (statement: Database.Statement, act: Act, parameters: SqlValues): unknown => {
+      if (!statement.readonly) {
+        const table = WRITES.exec(statement.source)?.[1]
+        if (table === undefined) forget()
+        for (const question of answers.keys())
+          if (table !== undefined && wordsOf(question).has(table)) answers.delete(question)
+        return statement[act](...parameters)
+      }
+      const own = wordsOf(statement)
+      if (WRITTEN_BY_TRIGGERS.some((table) => own.has(table))) return statement[act](...parameters)
+      const key = JSON.stringify([act, ...parameters], (_name, value: unknown) =>
+        typeof value === 'bigint' ? `${value}n` : value,
+      )
+      const known = answers.get(statement)
+      if (known?.has(key) === true) return known.get(key)
+      if (count >= MOST_REMEMBERED) forget()
+      count += 1
+      const answer = frozenRows(statement[act](...parameters))
+      answers.set(statement, (answers.get(statement) ?? new Map<string, unknown>()).set(key, answer))
+      return answer
+    },
+  }
+}
+
+function frozenRows(answer: unknown): unknown {
+  if (Array.isArray(answer)) for (const row of answer) Object.freeze(row)
+  return Object.freeze(answer)
+}
+
 /** Caches statements by their text and mode: preparing costs more than most of them take. */
 function prepareOnce(
   sql: Pick<SqlDatabase, 'prepare'>,
   run: <Value>(isReading: boolean, act: () => Value) => Value,
+  execute: ReturnType<typeof createMemory>['execute'] = (statement, act, parameters) =>
+    statement[act](...parameters),
 ): Statements {
   const rows = statementCache((question) => run(true, () => sql.prepare(question)))
   const values = statementCache((question) => run(true, () => sql.prepare(question).pluck()))
   const by =
-    (act: 'run' | 'get' | 'all', statementOf: typeof rows) =>
+    (act: Act, statementOf: typeof rows) =>
     (text: SqlText, ...parameters: SqlValues): unknown => {
       const statement = statementOf(text)
-      return run<unknown>(statement.readonly, () => statement[act](...parameters))
+      return run<unknown>(statement.readonly, () => execute(statement, act, parameters))
     }
   const row = by('get', rows)
   const value = by('get', values)
@@ -133,6 +194,7 @@ export function createStore(
   let state: StorageState = 'well'
   /** The open transaction, and an error in it after which none of it may be committed. */
   let open: { fault: Error | null } | null = null
+  const memory = createMemory()
 
   const setState = (to: StorageState): void => {
     // Broken is final: only the next start can assess what a later write would find.
@@ -188,6 +250,7 @@ export function createStore(
     effects = []
     const transaction: { fault: Error | null } = { fault: null }
     open = transaction
+    memory.forget()
     try {
       return inTransaction.immediate(() => {
         const value = work()
@@ -197,6 +260,7 @@ export function createStore(
       }) as Value
     } finally {
       open = null
+      memory.forget()
     }
   }
 
@@ -231,6 +295,9 @@ export function createStore(
       for (const id of touched) outer.touched.add(id)
       outer.effects.push(...effects)
       return value
+    } catch (error) {
+      memory.forget()
+      throw error
     } finally {
       touched = outer.touched
       effects = outer.effects
@@ -238,7 +305,9 @@ export function createStore(
   }
 
   const through: Store = {
-    ...prepareOnce(sql, run),
+    ...prepareOnce(sql, run, (statement, act, parameters) =>
+      open === null ? statement[act](...parameters) : memory.execute(statement, act, parameters),
+    ),
     write(work) {
       if (open !== null) return nest(work)
       refuseIfBroken()
