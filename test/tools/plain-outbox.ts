@@ -262,8 +262,10 @@ export function openPlainOutbox(): PlainOutbox {
     moveImages: (ids, caseId) => {
       for (const id of ids) rows.setImage(id, { submission_id: caseId })
     },
-    saveEye: ({ id, eye, eye_source, eye_statements, eye_settled }) =>
-      rows.setImage(id, { eye, eye_source, eye_statements, eye_settled }),
+    saveEyes: (images) => {
+      for (const { id, eye, eye_source, eye_statements, eye_settled } of images)
+        rows.setImage(id, { eye, eye_source, eye_statements, eye_settled })
+    },
     setEye: (id, { eye, source, statements, answer = null }) =>
       rows.setImage(id, {
         eye,

@@ -1,23 +1,20 @@
 /** The cases: files of watched folders become submissions. */
-import PQueue from 'p-queue'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { Proof } from '../../../src-shared/proof.ts'
 import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
-import { worded } from '../../../src-shared/wording.ts'
-import { errorName, isFullDisk } from '../lib/errors.ts'
+import { errorName } from '../lib/errors.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
-import { diskCodeOf } from '../lib/files.ts'
-import { eachTimeSlice, limitedWaits, openLoop, ShareSilent } from '../lib/schedule.ts'
+import { eachTimeSlice, openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import type { FileMark, PriorResult, SettledFile, UnusableMark } from '../watch/watch.ts'
+import type { FileMark, PriorResult, UnusableMark } from '../watch/watch.ts'
 import { addByHand, type AddedFiles, addFiles } from './by-hand.ts'
-import { ingest } from './ingest.ts'
+import { openArrivals } from './arrivals.ts'
 import type { CaseFolder } from './folders/case-folder.ts'
 import {
   type IngestContext,
@@ -48,14 +45,9 @@ import {
   type WatchedFoldersOptions,
 } from './folders/watched-folders.ts'
 
-/** Two are decoded while a third is copied. */
-const INGEST_CONCURRENCY = 3
 /** A case is read at once when its first file comes, and then at most this often while others do. */
 const READ_EVERY_MS = 200
 const CLOSE_RETRY_MS = 30 * SECOND
-/** A file that takes longer hangs in its share, or is large: the others go on. */
-const LANE_LIMIT_MS = MINUTE
-
 export type CasesOptions = Omit<IngestContext, 'note' | 'storageIs'> &
   Omit<WatchedFoldersOptions, 'onSettled' | 'onUnusable' | 'onChanged'> &
   Pick<DryRunOptions, 'openMemoryOutbox'> & {
@@ -83,76 +75,15 @@ export function findPriorResults(outbox: Outbox, files: readonly FileMark[]): Pr
 export function openCases(options: CasesOptions) {
   const { outbox, clock, logger } = options
   const changed = createSignal()
-  const queue = new PQueue({ concurrency: INGEST_CONCURRENCY })
   let storageTrouble: Failure | null = null
   let isClosed = false
-  const queued = new Set<string>()
-
-  const waitForLane = limitedWaits(clock, LANE_LIMIT_MS)
-  const noteNotNow = (folder: CaseFolder, file: SettledFile): void => {
-    const message = worded('intake:ingest.notNow')
-    if (folder.isThere(file))
-      folder.note({ fileName: file.relativePath, kind: 'unreadable', ...message, at: clock.now() })
-  }
-
-  const ingestFile = async (folder: CaseFolder, file: SettledFile): Promise<void> => {
-    // It may have waited long; the watcher emits it again once the folder is watched again.
-    if (!folder.isAccepting()) return
-    let isNoted = false
-    const context: IngestContext = {
-      ...options,
-      note: (_path, note) => {
-        isNoted ||= note.fileName === file.relativePath
-        if (folder.isThere(file)) folder.note(note)
-      },
-      storageIs,
-      isReadSoon,
-      firstSeenAt: folder.firstSeenAt(file),
-      isEnding: () => isClosed,
-    }
-    try {
-      const result = await ingest(context, file)
-      if (result === 'done' && !isNoted) folder.clearNote(file)
-      if (result !== 'again') folder.acknowledge(file)
-      // Also looks which quiet times have begun.
-      cancelReading ??= clock.after(READ_EVERY_MS, readStale)
-    } catch (error) {
-      if (isFullDisk(error)) storageIs(failureOf('diskLow', worded('intake:ingest.diskFull')))
-      const code = diskCodeOf(error)
-      const facts = { error: errorName(error), code }
-      // A disconnected share causes an error for each waiting file: a problem of the share, not a defect.
-      if (code === null || isFullDisk(error)) logger.error('a file could not be taken in', facts)
-      else logger.warn('a file could not be taken in', facts)
-      noteNotNow(folder, file)
-    }
-  }
-
-  const enqueue = (folder: CaseFolder, file: SettledFile): void => {
-    const key = JSON.stringify([file.folderPath, file.relativePath, file.sizeBytes, file.mtimeMs])
-    if (queued.has(key)) return
-    queued.add(key)
-    let isBegun = false
-    const ingestOne = (): Promise<void> => {
-      isBegun = true
-      return ingestFile(folder, file).finally(() => queued.delete(key))
-    }
-    queue
-      .add(() =>
-        waitForLane(file.folderPath, ingestOne).catch((error: unknown) => {
-          if (!(error instanceof ShareSilent)) throw error
-          noteNotNow(folder, file)
-          // Not begun: emitted again by the next sweep.
-          if (!isBegun) queued.delete(key)
-        }),
-      )
-      .catch((error: unknown) => logger.error('taking in a file failed', { error: errorName(error) }))
-  }
-
   /** One unreadable case must not block the others. */
   const runGuarded = (id: string, act: (row: SubmissionRow) => void, isInTransaction = false): boolean => {
     try {
-      const row = outbox.rowOf(id)
-      if (row) act(row)
+      outbox.write(() => {
+        const row = outbox.rowOf(id)
+        if (row) act(row)
+      })
       return true
     } catch (error) {
       // Only the end of a transaction lets the case be quarantined.
@@ -210,10 +141,16 @@ export function openCases(options: CasesOptions) {
     }
   }
 
+  const arrivals = openArrivals({
+    context: { ...options, storageIs, isReadSoon, isEnding: () => isClosed },
+    // Also looks which quiet times have begun.
+    onEnded: () => (cancelReading ??= clock.after(READ_EVERY_MS, readStale)),
+  })
+
   const folders = new WatchedFolders({
     ...options,
     onChanged: changed.emit,
-    onSettled: enqueue,
+    onSettled: arrivals.enqueue,
     onUnusable: recordOnceWritable,
   })
 
@@ -388,8 +325,7 @@ export function openCases(options: CasesOptions) {
       isClosed = true
       await folders.close()
       await names.close()
-      queue.clear()
-      await queue.onIdle()
+      await arrivals.close()
       cancelReading?.()
       await closingLoop.close()
     },

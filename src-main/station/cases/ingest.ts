@@ -37,23 +37,26 @@ import { imagesOfOneRecord, isRenamed } from './visits/records.ts'
 import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
 import { type ExpandedFile, expandZip } from '../reader/formats/zip.ts'
 
+/** A stored image that no case has yet. */
+export type Arrival = {
+  readonly context: IngestContext
+  readonly mark: FileMark
+  readonly stored: StoredImage
+}
+
 /** `mark`: as seen in the folder; `source`: its bytes; `lyingFile`: what lies in the folder, perhaps an archive. */
-async function ingestImage(
+async function storeFile(
   context: IngestContext,
   mark: FileMark,
   source: ImageSource,
   lyingFile = mark,
-): Promise<IngestResult> {
+): Promise<IngestResult | Arrival> {
   const { outbox, clock } = context
   const { nameOrder } = readingOf(context.settings(), mark.folderPath)
   const result = await storeImage(context, source, nameOrder)
   switch (result.kind) {
     case 'kept':
-      return outbox.write(() => {
-        if (!isStillStored(context, result.image)) return 'again'
-        assignImage(context, { ...mark, sha256: result.image.bytes.sha256 }, result.image, lyingFile)
-        return 'done'
-      })
+      return { context, mark: { ...mark, sha256: result.image.bytes.sha256 }, stored: result.image }
     case 'known':
       return outbox.write(() => {
         if (result.image && !isStillStored(context, result.image)) return 'again'
@@ -73,6 +76,18 @@ async function ingestImage(
   }
 }
 
+/** Assigns a stored image with a commit of its own; `again` if its bytes were removed meanwhile. */
+export function assignArrival({ context, mark, stored }: Arrival, lyingFile = mark): IngestResult {
+  return context.outbox.write(() => {
+    if (!isStillStored(context, stored)) return 'again'
+    assignImage(context, mark, stored, lyingFile)
+    return 'done'
+  })
+}
+
+/** What a group of images has asked at once. No other image has their pixels, and no person imported one of them. */
+export type OfGroup = { readonly ofNames: ReadonlyMap<string, unknown> }
+
 /** Assigns a stored image to a case. Known pixels (two names of one image may arrive at once) are no new image. */
 export function assignImage(
   context: IngestContext,
@@ -80,6 +95,23 @@ export function assignImage(
   stored: StoredImage,
   lyingFile = mark,
 ): void {
+  const joined = joinCase(context, mark, stored, lyingFile, null)
+  if (joined === null) return
+  refreshSubmissions(context, joined.ids, joined.collecting)
+  tieHomeless(context, mark.folderPath)
+}
+
+/** The cases that are to be read now; `collecting` is known to collect, and may follow a little later. */
+type Joined = { readonly ids: ReadonlySet<string>; readonly collecting: string | null }
+
+/** Assigns a stored image to a case, which is not read yet; null if it is the copy of one. */
+export function joinCase(
+  context: IngestContext,
+  mark: FileMark,
+  stored: StoredImage,
+  lyingFile: FileMark,
+  ofGroup: OfGroup | null,
+): Joined | null {
   const { outbox, clock } = context
   const { bytes, facts, picture, grey } = stored
   const at = clock.now()
@@ -98,19 +130,22 @@ export function assignImage(
     size_bytes: mark.sizeBytes,
     mtime_ms: mark.mtimeMs,
     added_at: seenAt,
-    imported_at: outbox.importedAt(lyingFile),
+    imported_at: ofGroup === null ? outbox.importedAt(lyingFile) : null,
     facts: facts && JSON.stringify(facts),
     grey,
     record_id: recordId,
   }
-  const copy = copyOf(context, mark, stored, recordId)
-  if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', at, { imageId: copy.holder.imageId })
-  if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
+  const copy = ofGroup === null ? copyOf(context, mark, stored, recordId) : null
+  if (copy?.kind === 'itself' || copy?.kind === 'copy') {
+    if (copy.kind === 'copy') addCopy(context, mark, copy, stored, recordId)
+    else outbox.markSeen(mark, 'duplicate', at, { imageId: copy.holder.imageId })
+    return null
+  }
   if (facts) noteContradictingTwin(context, folderPath, file, facts)
   // No one knows what the archive held before.
   if (lyingFile.relativePath !== relativePath && isOverIgnored(context, lyingFile))
     outbox.markSeen(mark, 'ignored', at, { stemKey })
-  const reading = readingOnce(context, { files: [file], folderPath, hasRecords })
+  const reading = readingOnce(context, { files: [file], folderPath, ...ofGroup })
   const newExport = newExportOf(context, reading, mark, file)
   const joined = caseOfNewExport(newExport)
   const mayCorrect = copy?.holder.submissionId ?? null
@@ -150,11 +185,11 @@ export function assignImage(
     beside === 'nothing' && fellows.length === 0
       ? []
       : assignVisits(context, folderPath, [imageId, ...fellows])
-  const { isReadSoon: _later, ...atOnce } = context
   const ids = new Set([submissionId, ...moved])
-  if (collects === 'byEyes') refreshSubmissions(atOnce, ids)
-  else refreshSubmissions(context, ids, collects === 'yes' ? submissionId : null)
-  tieHomeless(context, folderPath)
+  if (collects !== 'byEyes') return { ids, collecting: collects === 'yes' ? submissionId : null }
+  const { isReadSoon: _later, ...atOnce } = context
+  refreshSubmissions(atOnce, ids)
+  return { ids: new Set(), collecting: null }
 }
 
 /** Was another file of this name, however it was written, there before the first start and ignored? */
@@ -181,8 +216,8 @@ async function withHash(file: FileMark): Promise<FileMark> {
   return sha256 === null ? file : { ...file, sha256 }
 }
 
-/** Ingests a file, or finds that it is known. Throws only for errors of the disk or the database. */
-export async function ingest(context: IngestContext, file: SettledFile): Promise<IngestResult> {
+/** Ingests a file, finds that it is known, or stores it as an image to be taken in. Throws only for errors of the disk or the database. */
+export async function ingest(context: IngestContext, file: SettledFile): Promise<IngestResult | Arrival> {
   if (context.outbox.hasSeen(file)) return 'known'
   if (context.hasSpaceFor && !(await context.hasSpaceFor(file.sizeBytes))) {
     noteFor(context, file)('arriving', worded('intake:ingest.waitingForSpace'))
@@ -197,7 +232,7 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
       if (ignoreByName(context, file)) return 'done'
       const path = join(file.folderPath, file.relativePath)
       const at = { path, sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs }
-      return ingestImage(context, file, { contentType: file.content, at })
+      return storeFile(context, file, { contentType: file.content, at })
     }
   }
 }
@@ -239,8 +274,10 @@ async function ingestEntry(
   const at = { path: entry.path, sizeBytes: entry.sizeBytes, mtimeMs: entry.mtimeMs }
   if (isSidecar(entry.name)) return ingestDataFile(context, mark, entry.path)
   const found = await inspectFile(entry.path, at)
-  if (found.kind === 'whole' && found.content !== 'zip')
-    return ingestImage(context, mark, { contentType: found.content, at }, archive)
+  if (found.kind === 'whole' && found.content !== 'zip') {
+    const stored = await storeFile(context, mark, { contentType: found.content, at }, archive)
+    return typeof stored === 'string' ? stored : assignArrival(stored, archive)
+  }
   if (found.kind === 'changed') return 'again'
   const note = noteFor(context, mark)
   const setAside = (why: UnusableWhy, kind: FileNote['kind'], message: Message): void => {

@@ -87,7 +87,7 @@ function snapshotOf(context: RefreshContext, row: SubmissionRow, images: readonl
     images,
     unusable: withEyesOfUnusable(reading, unusable, evidence.pictures),
     evidence,
-    fellows: unlikeFellows(context, images),
+    fellows: unlikeFellows(context, reading, images),
     sidecarProblem: sidecarProblemOf(reading, images),
     addendumToReference: row.addendum_to === null ? null : (outbox.rowOf(row.addendum_to)?.reference ?? null),
     twins: outbox.twinsOf(row.id),
@@ -118,7 +118,7 @@ export function refreshSubmission(context: RefreshContext, id: string): RefreshR
     const snapshot = snapshotOf(context, row, stored.images)
     const { images, mentions, isClear, ...content } = decide(snapshot)
     const { separatedFrom = [] } = content.identity
-    for (const [index, image] of images.entries()) if (image !== snapshot.images[index]) outbox.saveEye(image)
+    outbox.saveEyes(images.filter((image, index) => image !== snapshot.images[index]))
     for (const file of snapshot.unusable) outbox.changeUnusable(file, { eye: file.eye })
     if (row.folder_path !== null) outbox.noteMentions(row.folder_path, id, mentions)
     outbox.setContent(id, content, snapshot.now)
@@ -143,17 +143,21 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
 }
 
 /** Files of one name that show two photographs, in whatever cases: a person looks whose they are. */
-function unlikeFellows({ outbox }: RefreshContext, images: readonly ImageRow[]): readonly Warning[] {
+function unlikeFellows(
+  { outbox }: RefreshContext,
+  reading: ReadContext,
+  images: readonly ImageRow[],
+): readonly Warning[] {
   const shown = images.filter(({ twin_of, grey }) => twin_of === null && grey !== null)
   const byFolder = Map.groupBy(shown, (image) => image.folder_path)
-  const fellows = [...byFolder].flatMap(([folderPath, own]) =>
-    folderPath === null
-      ? []
-      : outbox.imagesOfStems(
-          folderPath,
-          own.map(({ stem_key: stem }) => stem),
-        ),
-  )
+  const fellows = [...byFolder].flatMap(([folderPath, own]) => {
+    if (folderPath === null) return []
+    const stems = own.map(({ stem_key: stem }) => stem)
+    const isShared = (stem: string): boolean =>
+      new Set(reading.outbox.namesUsed(folderPath, [stem]).map(({ id }) => id)).size > 1
+    const shared = stems.filter(isShared)
+    return shared.length === 0 ? [] : outbox.imagesOfStems(folderPath, shared)
+  })
   return shown.flatMap((image) => {
     const fellow = fellows.find(
       (other) =>

@@ -23,7 +23,7 @@ import {
 } from '../json-columns.ts'
 import { areConfirmed } from './confirmed-names.ts'
 import type { Statements, Store } from './database.ts'
-import { type ImageRow, rowOf, type SubmissionRow, wholeCase } from './rows.ts'
+import { type ImageRow, IMAGES_OF_CASE, rowOf, type SubmissionRow, wholeCase } from './rows.ts'
 import { isAwaitingFile } from './unusable-files.ts'
 
 /** In these states the content is final: it was sent, or may have been. */
@@ -54,7 +54,7 @@ export type Candidate = {
 export function candidateOf(store: Store, id: string): Candidate | null {
   const row = rowOf(store, id)
   if (!row) return null
-  return candidateFrom(row, sentOfImages(store, id), {
+  return candidateFrom(row, store.rows<SentOfImage>(IMAGES_OF_CASE, id), {
     areConfirmed: (verdict) => areConfirmed(store, row, verdict),
     isAwaitingFile: () => isAwaitingFile(store, id),
   })

@@ -130,9 +130,32 @@ export function recordsMatchingAny(
     ORDER BY withdrawn_at IS NULL, sidecar_records.id`
 }
 
-/** Does this folder have any records? Most have none, and each image asks. */
+type Holdings = {
+  /** Records of data files. */
+  readonly records: 0 | 1
+  /** Files that cannot be used. */
+  readonly unusable: 0 | 1
+  /** What persons have answered. */
+  readonly answers: 0 | 1
+  /** How many of its last visits were of both eyes, and of one. */
+  readonly both: number
+  readonly one: number
+}
+
+/** What is known of a folder at all, in one question: most have little, and each image asks. */
+export function holdingsOf(store: Store, folderPath: string): Holdings {
+  const held = store.row<Holdings>`
+    SELECT EXISTS (SELECT 1 FROM sidecar_matches WHERE folder_path = folder.path) AS records,
+    EXISTS (SELECT 1 FROM unusable_files WHERE folder_path = folder.path) AS unusable,
+    EXISTS (SELECT 1 FROM folder_answers WHERE folder_path = folder.path) AS answers,
+    coalesce(of_both, 0) AS both, coalesce(of_one, 0) AS one
+    FROM (SELECT ${folderPath} AS path) AS folder LEFT JOIN folder_visits ON folder_path = folder.path`
+  return held ?? { records: 0, unusable: 0, answers: 0, both: 0, one: 0 }
+}
+
+/** Does this folder have any records? */
 export function hasSidecarRecords(store: Store, folderPath: string): boolean {
-  return store.finds`SELECT 1 FROM sidecar_matches WHERE folder_path = ${folderPath} LIMIT 1`
+  return holdingsOf(store, folderPath).records === 1
 }
 
 export function sidecarRecord(store: Store, id: number): SidecarRecordRow | null {

@@ -1,5 +1,6 @@
 /** What was learnt of the numbers and names of one watched folder, and what persons have answered about them. */
 import type { Store } from './database.ts'
+import { holdingsOf } from './files.ts'
 import type { SubmissionRow } from './rows.ts'
 
 /**
@@ -33,6 +34,7 @@ export function withdrawAnswer(store: Store, { folderPath, kind, one, other = ''
 }
 
 export function hasAnswer(store: Store, { folderPath, kind, one, other = '' }: FolderAnswer): boolean {
+  if (holdingsOf(store, folderPath).answers === 0) return false
   return store.finds`
     SELECT 1 FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
     AND other = ${other}`
@@ -157,17 +159,15 @@ export function noteVisit(store: Store, folderPath: string, hasBothEyes: boolean
   const [both, one] = hasBothEyes ? [1, 0] : [0, 1]
   store.run`
     INSERT INTO folder_visits (folder_path, of_both, of_one) VALUES (${folderPath}, ${both}, ${one})
-    ON CONFLICT (folder_path) DO UPDATE SET of_both = of_both + ${both}, of_one = of_one + ${one}`
-  store.run`
-    UPDATE folder_visits SET of_both = of_both / 2, of_one = of_one / 2
-    WHERE folder_path = ${folderPath} AND of_both + of_one > ${MOST_VISITS}`
+    ON CONFLICT (folder_path) DO UPDATE SET
+    of_both = (of_both + ${both}) / iif(of_both + of_one >= ${MOST_VISITS}, 2, 1),
+    of_one = (of_one + ${one}) / iif(of_both + of_one >= ${MOST_VISITS}, 2, 1)`
 }
 
 /** How many of its last visits were of both eyes, and of one. */
 export function visitsOf(store: Store, folderPath: string): { readonly both: number; readonly one: number } {
-  const known = store.row<{ both: number; one: number }>`
-    SELECT of_both AS both, of_one AS one FROM folder_visits WHERE folder_path = ${folderPath}`
-  return known ?? { both: 0, one: 0 }
+  const { both, one } = holdingsOf(store, folderPath)
+  return { both, one }
 }
 
 /** Notes the numbers that a case mentions beside its own: if one becomes a patient's, the case is read again. */

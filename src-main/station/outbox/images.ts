@@ -88,6 +88,16 @@ export function holdersOf(store: Store, sha256: string, pictureSha256: string | 
   )
 }
 
+/** Is any of these the hash of an image, or of its picture, of any case? */
+export function areAnyHeld(store: Store, hashes: readonly string[]): boolean {
+  const some = JSON.stringify(hashes)
+  const spooled = JSON.stringify(hashes.map((sha256) => `${sha256.slice(0, 2)}/${sha256}`))
+  return store.finds`
+    SELECT 1 FROM images WHERE sha256 IN (SELECT value FROM json_each(${some}))
+    OR spool_name IN (SELECT value FROM json_each(${spooled}))
+    OR picture_sha256 IN (SELECT value FROM json_each(${some})) LIMIT 1`
+}
+
 /** Does a file of other pixels than these images state this DICOM name as well? Then it names neither. */
 export function isSharedUid(store: Store, sopUid: string, imageIds: readonly string[]): boolean {
   const ids = JSON.stringify(imageIds)
@@ -129,11 +139,22 @@ export function setEye(
     WHERE id = ${imageId}`
 }
 
-/** Saves the eye of an image with all that was decided about it. */
-export function saveEye(store: Store, image: ImageRow): void {
+type WithEye = Pick<ImageRow, 'id' | 'eye' | 'eye_source' | 'eye_statements' | 'eye_settled'>
+
+/** Saves the eyes of images with all that was decided about them. */
+export function saveEyes(store: Store, images: readonly WithEye[]): void {
+  if (images.length === 0) return
+  const eyes = images.map(({ id, eye, eye_source, eye_statements, eye_settled }) => ({
+    id,
+    eye,
+    eye_source,
+    eye_statements,
+    eye_settled,
+  }))
   store.run`
-    UPDATE images SET eye = ${image.eye}, eye_source = ${image.eye_source},
-    eye_statements = ${image.eye_statements}, eye_settled = ${image.eye_settled} WHERE id = ${image.id}`
+    UPDATE images SET eye = value ->> 'eye', eye_source = value ->> 'eye_source',
+    eye_statements = value ->> 'eye_statements', eye_settled = value ->> 'eye_settled'
+    FROM json_each(${JSON.stringify(eyes)}) WHERE images.id = value ->> 'id'`
 }
 
 export function setExcluded(store: Store, imageId: string, because: string | null): void {

@@ -255,15 +255,23 @@ export function rowsOfCase<Read extends object>(store: Store, table: CaseTable, 
   return rows
 }
 
-/** Every row of a case, unchecked; its images by name. `isReadable`: nothing of one that is quarantined. */
-function rowsBehind(store: Store, id: string, isReadable = 0): Readonly<Record<CaseTable, readonly Row[]>> {
+/** In these words all ask for a case, so that a transaction reads it once. */
+const CASE = 'SELECT * FROM submissions WHERE id = ? AND id NOT IN (SELECT submission_id FROM quarantine)'
+export const IMAGES_OF_CASE = 'SELECT * FROM images WHERE submission_id = ? ORDER BY file_name, position'
+
+type RowsBehind = Readonly<Record<CaseTable, readonly Row[]>>
+
+/** Every row of a case, unchecked; its images by name. */
+function rowsBehind(store: Store, id: string): RowsBehind {
   return {
-    submissions: store.rows<Row>`
-      SELECT * FROM submissions WHERE id = ${id}
-      AND (${isReadable} = 0 OR id NOT IN (SELECT submission_id FROM quarantine))`,
-    images: store.rows<Row>`SELECT * FROM images WHERE submission_id = ${id} ORDER BY file_name, position`,
-    attempts: store.rows<Row>`SELECT * FROM attempts WHERE submission_id = ${id}`,
+    submissions: store.rows<Row>`SELECT * FROM submissions WHERE id = ${id}`,
+    images: store.rows<Row>(IMAGES_OF_CASE, id),
+    attempts: attemptsBehind(store, id),
   }
+}
+
+function attemptsBehind(store: Store, id: string): readonly Row[] {
+  return store.rows<Row>`SELECT * FROM attempts WHERE submission_id = ${id}`
 }
 
 /** Reads every row of a case. Returns the first unreadable column, or null. Writes nothing. */
@@ -277,9 +285,11 @@ export function wholeCase(
   store: Store,
   id: string,
 ): { readonly row: SubmissionRow; readonly images: readonly ImageRow[] } | null {
-  const rows = rowsBehind(store, id, 1)
-  const [row] = rows.submissions
+  const submissions = store.rows<Row>(CASE, id)
+  const [row] = submissions
   if (row === undefined) return null
+  const attempts = row['attempts'] === 0 ? [] : attemptsBehind(store, id)
+  const rows: RowsBehind = { submissions, images: store.rows<Row>(IMAGES_OF_CASE, id), attempts }
   const column = unreadableColumnOf(store, id, rows)
   if (column !== null) quarantine(store, id, column)
   return column === null ? { row: row as SubmissionRow, images: rows.images as ImageRow[] } : null
@@ -388,13 +398,9 @@ export function quarantinedVisits(store: Store): { readonly id: string; readonly
 
 /** The row of a submission; undefined if it is quarantined, because such a case is not processed. */
 export function rowOf(store: Store, id: string): SubmissionRow | undefined {
-  const row = store.row<SubmissionRow>`
-    SELECT * FROM submissions WHERE id = ${id} AND id NOT IN (SELECT submission_id FROM quarantine)`
-  return row && readableRows(store, 'submissions', [row])[0]
+  return readableRows(store, 'submissions', store.rows<SubmissionRow>(CASE, id))[0]
 }
 
 export function imageRowsOf(store: Store, submissionId: string): ImageRow[] {
-  const rows = store.rows<ImageRow>`
-    SELECT * FROM images WHERE submission_id = ${submissionId} ORDER BY file_name, position`
-  return rowsOfCase(store, 'images', rows)
+  return rowsOfCase(store, 'images', store.rows<ImageRow>(IMAGES_OF_CASE, submissionId))
 }

@@ -63,9 +63,12 @@ export type NewSubmission = {
 /** Updates the search index with the current content of a submission. */
 export function indexForSearch(store: Store, id: string): void {
   const row = rowOf(store, id)
-  if (!row) return
+  if (row) replaceSearchTerms(store, row, fieldsColumn.read(row.fields))
+}
+
+function replaceSearchTerms(store: Store, row: SubmissionRow, fields: Fields): void {
   store.run`DELETE FROM submission_words WHERE rowid = ${row.position}`
-  addSearchTerms(store, row.position, fieldsColumn.read(row.fields), [row.reference, row.case_id ?? ''])
+  addSearchTerms(store, row.position, fields, [row.reference, row.case_id ?? ''])
 }
 
 function addSearchTerms(
@@ -160,7 +163,7 @@ export function setContent(store: Store, id: string, content: Content, at: numbe
       oddities = ${oddities}, verdict = ${verdict}, identity = ${identity},
       changed_at = ${isSame ? row.changed_at : at} WHERE id = ${id}`
     if (isSame) return
-    indexForSearch(store, id)
+    if (row.fields !== fields) replaceSearchTerms(store, row, content.fields)
     store.touch(id)
   })
 }

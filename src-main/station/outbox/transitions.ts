@@ -16,7 +16,7 @@ import {
   withoutNotes,
 } from './approvals.ts'
 import { appendAudit, type AuditDetails, type Store } from './database.ts'
-import { type AttemptRow, isQuarantined, rowOf } from './rows.ts'
+import { type AttemptRow, rowOf } from './rows.ts'
 import { indexForSearch } from './submissions.ts'
 
 /** The event is not allowed in the current state: nothing was written. */
@@ -92,10 +92,11 @@ export function moveSubmission(
   options: MoveOptions,
 ): SubmissionState {
   return store.write(() => {
-    const from = store.value<SubmissionState>`SELECT state FROM submissions WHERE id = ${id}`
-    // Its state is fixed, whatever the event.
-    const isFixed = isQuarantined(store, id)
-    const to = from === null || isFixed ? null : transition(from, event)
+    // The state of one that is quarantined is fixed, whatever the event.
+    const { from, isFixed } = store.row<{ from: SubmissionState; isFixed: 0 | 1 }>`
+      SELECT state AS "from", id IN (SELECT submission_id FROM quarantine) AS isFixed
+      FROM submissions WHERE id = ${id}` ?? { from: null, isFixed: 1 }
+    const to = from === null || isFixed === 1 ? null : transition(from, event)
     if (from === null || to === null) throw new MoveRefused(from, event)
     const candidate = to === 'waiting' ? candidateOf(store, id) : null
     const isSameContent = candidate !== null && (clearsAgain(candidate, event) || isAsCleared(candidate))

@@ -169,8 +169,9 @@ function resumeCollecting(context: AssignContext, { id, ...row }: SubmissionRow)
   const { outbox, clock } = context
   const at = clock.now()
   const quietUntil = at + quietMsOf(context, row.folder_path)
-  if (row.state === 'collecting') outbox.setQuietUntil(id, quietUntil)
-  else if (row.state !== 'held')
+  if (row.state === 'collecting') {
+    if (row.quiet_until !== quietUntil) outbox.setQuietUntil(id, quietUntil)
+  } else if (row.state !== 'held')
     outbox.moveSubmission(id, 'imageArrived', { quietUntil, notBefore: null }, { at })
 }
 

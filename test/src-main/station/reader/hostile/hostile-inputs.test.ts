@@ -8,7 +8,7 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openReaderThreads } from '../../../../../src-main/station/reader/threads.ts'
-import { ingest } from '../../../../../src-main/station/cases/ingest.ts'
+import { assignArrival, ingest } from '../../../../../src-main/station/cases/ingest.ts'
 import type { IngestContext } from '../../../../../src-main/station/cases/settle.ts'
 import { inspectFile } from '../../../../../src-main/station/reader/inspect-file.ts'
 import { foldPath, stemKeyOf } from '../../../../../src-main/station/cases/meaning/sources.ts'
@@ -124,7 +124,8 @@ async function endingOf(
     return { ending: isJunk(relativePath) ? 'ignored for its name' : 'silence', messages }
   }
   try {
-    await ingest(context, settled)
+    const read = await ingest(context, settled)
+    if (typeof read !== 'string') assignArrival(read)
   } catch (error) {
     return { ending: 'error', messages: [String(error)] }
   }

@@ -1,0 +1,217 @@
+/** Files that have settled: read in a few lanes, and the images among them assigned to their cases together. */
+import PQueue from 'p-queue'
+import { MINUTE } from '../../../src-shared/durations.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import { errorName, isFullDisk } from '../lib/errors.ts'
+import { diskCodeOf } from '../lib/files.ts'
+import { limitedWaits, ShareSilent } from '../lib/schedule.ts'
+import { storageFailureOf } from '../lib/storage-faults.ts'
+import type { Logger } from '../ports.ts'
+import { isStillStored } from '../reader/spool.ts'
+import type { SettledFile } from '../watch/watch.ts'
+import type { CaseFolder } from './folders/case-folder.ts'
+import { type Arrival, assignArrival, ingest, joinCase, type OfGroup } from './ingest.ts'
+import { stemKeyOf } from './meaning/sources.ts'
+import { type IngestContext, type IngestResult, refreshSubmissions } from './settle.ts'
+import { askedOfNames } from './visits/reads.ts'
+
+/** Two are decoded while a third is copied. */
+const INGEST_CONCURRENCY = 3
+/** A file that takes longer hangs in its share, or is large: the others go on. */
+const LANE_LIMIT_MS = MINUTE
+/** Assigned with one commit of a few milliseconds. */
+const MOST_TOGETHER = 16
+/** So long a stored image waits for others, at most. */
+const WAIT_MS = 200
+
+type Ended = IngestResult | Error
+
+type ArrivalOptions = {
+  /** What each file is read with, beside what belongs to it alone. */
+  readonly context: Omit<IngestContext, 'note' | 'logger'> & { readonly logger: Logger }
+  /** A file has ended well. */
+  readonly onEnded: () => void
+}
+
+export function openArrivals({ context, onEnded }: ArrivalOptions) {
+  const { clock, logger, storageIs } = context
+  const lanes = new PQueue({ concurrency: INGEST_CONCURRENCY })
+  const waitForLane = limitedWaits(clock, LANE_LIMIT_MS)
+  const queued = new Set<string>()
+  let stored: { readonly arrival: Arrival; readonly end: (how: Ended) => void }[] = []
+  let cancelWait: (() => void) | null = null
+  let isOver = false
+
+  const noteNotNow = (folder: CaseFolder, file: SettledFile): void => {
+    const message = worded('intake:ingest.notNow')
+    if (folder.isThere(file))
+      folder.note({ fileName: file.relativePath, kind: 'unreadable', ...message, at: clock.now() })
+  }
+
+  const noteFailed = (folder: CaseFolder, file: SettledFile, error: Error): void => {
+    if (isFullDisk(error)) storageIs(failureOf('diskLow', worded('intake:ingest.diskFull')))
+    const code = diskCodeOf(error)
+    const facts = { error: errorName(error), code }
+    // A disconnected share causes an error for each waiting file: a problem of the share, not a defect.
+    if (code === null || isFullDisk(error)) logger.error('a file could not be taken in', facts)
+    else logger.warn('a file could not be taken in', facts)
+    noteNotNow(folder, file)
+  }
+
+  const assignStored = (): void => {
+    cancelWait?.()
+    cancelWait = null
+    const now = stored
+    stored = []
+    // Ended meanwhile: the next start reads them again.
+    const ended = isOver ? [] : assignTogether(now.map(({ arrival }) => arrival))
+    for (const [at, { end }] of now.entries()) end(ended[at] ?? 'again')
+  }
+  /** At once if no other file is being read, or so many are stored; else a little later. */
+  const assignSoon = (): void => {
+    if (stored.length === 0) return
+    if (stored.length >= MOST_TOGETHER || (lanes.size === 0 && lanes.pending <= 1)) assignStored()
+    else cancelWait ??= clock.after(WAIT_MS, assignStored)
+  }
+
+  const readFile = async (folder: CaseFolder, file: SettledFile, key: string): Promise<void> => {
+    let isNoted = false
+    const end = (how: Ended): void => {
+      queued.delete(key)
+      if (how instanceof Error) return noteFailed(folder, file, how)
+      try {
+        if (how === 'done' && !isNoted) folder.clearNote(file)
+        if (how !== 'again') folder.acknowledge(file)
+      } catch (error) {
+        noteFailed(folder, file, asError(error))
+      }
+      if (!isOver) onEnded()
+    }
+    // It may have waited long; the watcher emits it again once the folder is watched again.
+    if (!folder.isAccepting()) return void queued.delete(key)
+    const ofFile: IngestContext = {
+      ...context,
+      note: (_path, note) => {
+        isNoted ||= note.fileName === file.relativePath
+        if (folder.isThere(file)) folder.note(note)
+      },
+      firstSeenAt: folder.firstSeenAt(file),
+    }
+    try {
+      const result = await ingest(ofFile, file)
+      if (typeof result === 'string') end(result)
+      else stored.push({ arrival: result, end })
+    } catch (error) {
+      end(asError(error))
+    }
+    assignSoon()
+  }
+
+  return {
+    enqueue: (folder: CaseFolder, file: SettledFile): void => {
+      const key = JSON.stringify([file.folderPath, file.relativePath, file.sizeBytes, file.mtimeMs])
+      if (queued.has(key)) return
+      queued.add(key)
+      let isBegun = false
+      const read = (): Promise<void> => {
+        isBegun = true
+        return readFile(folder, file, key)
+      }
+      lanes
+        .add(() =>
+          waitForLane(file.folderPath, read).catch((error: unknown) => {
+            if (!(error instanceof ShareSilent)) throw error
+            noteNotNow(folder, file)
+            // Not begun: emitted again by the next sweep.
+            if (!isBegun) queued.delete(key)
+          }),
+        )
+        .catch((error: unknown) => logger.error('taking in a file failed', { error: errorName(error) }))
+    },
+    /** What waits is left for the next start; what is being read is assigned. */
+    close: async (): Promise<void> => {
+      lanes.clear()
+      await lanes.onIdle()
+      assignStored()
+      isOver = true
+    },
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('not taken in', { cause: error })
+}
+
+/**
+ * Assigns stored images with one commit, and returns how each ended. If that fails, each has a commit of its own, so that
+ * one which cannot be assigned holds up no other.
+ */
+export function assignTogether(arrivals: readonly Arrival[]): readonly Ended[] {
+  const [first] = arrivals
+  if (first === undefined) return []
+  const { outbox, logger } = first.context
+  try {
+    return outbox.write(() => groupsOf(arrivals).flatMap(assignGroup))
+  } catch (error) {
+    if (storageFailureOf(error) !== null) return arrivals.map(() => asError(error))
+    if (arrivals.length > 1) logger?.error('images are assigned one by one', { error: errorName(error) })
+    return arrivals.map((arrival) => {
+      try {
+        return assignArrival(arrival)
+      } catch (own) {
+        return asError(own)
+      }
+    })
+  }
+}
+
+/** The images, in their order, in groups of one folder: of none the name or the pixels are those of another. */
+function groupsOf(arrivals: readonly Arrival[]): readonly (readonly Arrival[])[] {
+  const groups: Arrival[][] = []
+  let taken = new Set<string>()
+  for (const arrival of arrivals) {
+    const { folderPath, relativePath } = arrival.mark
+    const own = [stemKeyOf(relativePath), ...hashesOf(arrival)]
+    const group = groups.at(-1)
+    const isBeside = group?.[0]?.mark.folderPath === folderPath && !own.some((each) => taken.has(each))
+    if (isBeside) group.push(arrival)
+    else groups.push([arrival])
+    taken = new Set([...(isBeside ? taken : []), ...own])
+  }
+  return groups
+}
+
+function hashesOf({ stored: { bytes, picture } }: Arrival): readonly string[] {
+  return [bytes, ...(picture === null ? [] : [picture])].map(({ sha256 }) => sha256)
+}
+
+/** Its cases are read when all have joined. If its folder knows more of any of them, each is assigned for itself. */
+function assignGroup(group: readonly Arrival[]): readonly IngestResult[] {
+  const [first] = group
+  if (first === undefined) return []
+  const { outbox, clock } = first.context
+  const { folderPath } = first.mark
+  const names = group.map(({ mark }) => mark.relativePath)
+  const isPlain =
+    group.length > 1 &&
+    outbox.holdingsOf(folderPath).unusable === 0 &&
+    outbox.importedAmong(folderPath, names).length === 0 &&
+    !outbox.areAnyHeld(group.flatMap(hashesOf))
+  if (!isPlain) return group.map((arrival) => assignArrival(arrival))
+  const ofGroup: OfGroup = { ofNames: askedOfNames(outbox, folderPath, names) }
+  const at = clock.now()
+  const toRead = new Map<string | null, Set<string>>()
+  const results = group.map(({ context, mark, stored }): IngestResult => {
+    if (!isStillStored(context, stored)) return 'again'
+    const atOnce = { ...context, clock: { ...clock, now: () => at } }
+    const joined = joinCase(atOnce, mark, stored, mark, ofGroup)
+    if (joined !== null) {
+      const others = toRead.get(joined.collecting) ?? []
+      toRead.set(joined.collecting, new Set([...others, ...joined.ids]))
+    }
+    return 'done'
+  })
+  for (const [collecting, ids] of toRead) refreshSubmissions(first.context, ids, collecting)
+  return results
+}
