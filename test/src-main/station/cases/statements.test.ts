@@ -28,8 +28,8 @@ function countStatements(): () => number {
 }
 
 it.each([
-  { images: 6, most: 330 },
-  { images: 60, most: 1_200 },
+  { images: 6, most: 150 },
+  { images: 60, most: 540 },
 ])('a visit of $images images and one record asks few statements until it is approved', async (visit) => {
   const executed = countStatements()
   const station = await watchingCases()

@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
-import { createStore } from '../../../../src-main/station/outbox/database.ts'
-import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
+import { createStore, readFact, writeFact } from '../../../../src-main/station/outbox/database.ts'
+import { newSubmission, openMemoryOutbox, openTestOutbox } from '../../../tools/outbox-with.ts'
+import { fc } from '../../../tools/property.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 describe('who listens to the outbox', () => {
@@ -183,4 +184,72 @@ it('a statement is read as rows and as values by the same text, and prepared onc
     ])
   }
   expect(prepare).toHaveBeenCalledTimes(2)
+})
+
+describe('what a transaction has read', () => {
+  const NAMES = ['pause', 'session'] as const
+
+  it('is never older than what it wrote and undid, and than what it found at its begin', () => {
+    const act = fc.record({
+      kind: fc.constantFrom('write', 'remove', 'undone', 'read', 'behind'),
+      name: fc.constantFrom(...NAMES),
+      value: fc.constantFrom('a', 'b', 'c'),
+    })
+    const { sql } = openMemoryOutbox()
+    const store = createStore(sql, () => undefined)
+    const truth = sql.prepare('SELECT value FROM facts WHERE name = ?').pluck()
+    const check = (): void => {
+      for (const name of NAMES) expect(readFact(store, name)).toBe(truth.get(name) ?? null)
+    }
+    fc.assert(
+      fc.property(fc.array(fc.array(act, { maxLength: 8 }), { maxLength: 4 }), (transactions) => {
+        for (const acts of transactions) {
+          store.write(() => {
+            for (const { kind, name, value } of acts) {
+              check()
+              if (kind === 'write') writeFact(store, name, value)
+              if (kind === 'remove') store.run`DELETE FROM facts WHERE name = ${name}`
+              if (kind === 'undone')
+                expect(() =>
+                  store.write(() => {
+                    writeFact(store, name, value)
+                    check()
+                    throw new Error('undone')
+                  }),
+                ).toThrow('undone')
+              check()
+            }
+          })
+          for (const { kind, name, value } of acts)
+            if (kind === 'behind')
+              sql.prepare('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(name, value)
+          check()
+        }
+      }),
+    )
+  })
+
+  it('is asked again where a trigger has written: only tables that are never remembered', () => {
+    const { sql } = openMemoryOutbox()
+    const triggers = sql
+      .prepare<[], { sql: string }>("SELECT sql FROM sqlite_master WHERE type = 'trigger'")
+      .all()
+    const written = triggers.flatMap(({ sql: text }) =>
+      [...text.slice(text.indexOf('BEGIN')).matchAll(/(?:INTO|UPDATE|DELETE FROM) (\w+)/g)].map(([, table]) =>
+        table === 'SET' ? [] : table,
+      ),
+    )
+    // Those of `WRITTEN_BY_TRIGGERS`.
+    expect(new Set(written.flat())).toEqual(new Set(['manifests', 'submission_counts']))
+    const tables = sql.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all()
+    const actions = tables.flatMap((table) => sql.pragma(`foreign_key_list(${String(table)})`))
+    for (const action of actions)
+      expect(action).toMatchObject({ on_delete: 'NO ACTION', on_update: 'NO ACTION' })
+    const { outbox } = openTestOutbox()
+    outbox.write(() => {
+      const before = outbox.countSubmissions().collecting
+      outbox.createSubmission(newSubmission())
+      expect(outbox.countSubmissions().collecting).toBe(before + 1)
+    })
+  })
 })
