@@ -8,13 +8,10 @@ import { diskCodeOf } from '../lib/files.ts'
 import { limitedWaits, ShareSilent } from '../lib/schedule.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
 import type { Logger } from '../ports.ts'
-import { isStillStored } from '../reader/spool.ts'
 import type { SettledFile } from '../watch/watch.ts'
 import type { CaseFolder } from './folders/case-folder.ts'
-import { type Arrival, assignArrival, ingest, joinCase, type OfGroup } from './ingest.ts'
-import { stemKeyOf } from './meaning/sources.ts'
+import { type Arrival, assignArrival, ingest } from './ingest.ts'
 import { type IngestContext, type IngestResult, refreshSubmissions } from './settle.ts'
-import { askedOfNames } from './visits/reads.ts'
 
 /** Two are decoded while a third is copied. */
 const INGEST_CONCURRENCY = 3
@@ -144,15 +141,25 @@ function asError(error: unknown): Error {
 }
 
 /**
- * Assigns stored images with one commit, and returns how each ended. If that fails, each has a commit of its own, so that
- * one which cannot be assigned holds up no other.
+ * Assigns stored images with one commit, and returns how each ended; their cases are read when all have joined. If that
+ * fails, each has a commit of its own, so that one which cannot be assigned holds up no other.
  */
-export function assignTogether(arrivals: readonly Arrival[]): readonly Ended[] {
+function assignTogether(arrivals: readonly Arrival[]): readonly Ended[] {
   const [first] = arrivals
   if (first === undefined) return []
-  const { outbox, logger } = first.context
+  const { outbox, clock, logger } = first.context
   try {
-    return outbox.write(() => groupsOf(arrivals).flatMap(assignGroup))
+    return outbox.write(() => {
+      const joined = new Set<string>()
+      const isReadSoon = (id: string): boolean => joined.add(id).has(id)
+      const now = clock.now()
+      const atOnce = { ...clock, now: () => now }
+      const ended = arrivals.map(({ context, ...arrival }) =>
+        assignArrival({ ...arrival, context: { ...context, isReadSoon, clock: atOnce } }),
+      )
+      refreshSubmissions(first.context, joined)
+      return ended
+    })
   } catch (error) {
     if (storageFailureOf(error) !== null) return arrivals.map(() => asError(error))
     if (arrivals.length > 1) logger?.error('images are assigned one by one', { error: errorName(error) })
@@ -164,54 +171,4 @@ export function assignTogether(arrivals: readonly Arrival[]): readonly Ended[] {
       }
     })
   }
-}
-
-/** The images, in their order, in groups of one folder: of none the name or the pixels are those of another. */
-function groupsOf(arrivals: readonly Arrival[]): readonly (readonly Arrival[])[] {
-  const groups: Arrival[][] = []
-  let taken = new Set<string>()
-  for (const arrival of arrivals) {
-    const { folderPath, relativePath } = arrival.mark
-    const own = [stemKeyOf(relativePath), ...hashesOf(arrival)]
-    const group = groups.at(-1)
-    const isBeside = group?.[0]?.mark.folderPath === folderPath && !own.some((each) => taken.has(each))
-    if (isBeside) group.push(arrival)
-    else groups.push([arrival])
-    taken = new Set([...(isBeside ? taken : []), ...own])
-  }
-  return groups
-}
-
-function hashesOf({ stored: { bytes, picture } }: Arrival): readonly string[] {
-  return [bytes, ...(picture === null ? [] : [picture])].map(({ sha256 }) => sha256)
-}
-
-/** Its cases are read when all have joined. If its folder knows more of any of them, each is assigned for itself. */
-function assignGroup(group: readonly Arrival[]): readonly IngestResult[] {
-  const [first] = group
-  if (first === undefined) return []
-  const { outbox, clock } = first.context
-  const { folderPath } = first.mark
-  const names = group.map(({ mark }) => mark.relativePath)
-  const isPlain =
-    group.length > 1 &&
-    outbox.holdingsOf(folderPath).unusable === 0 &&
-    outbox.importedAmong(folderPath, names).length === 0 &&
-    !outbox.areAnyHeld(group.flatMap(hashesOf))
-  if (!isPlain) return group.map((arrival) => assignArrival(arrival))
-  const ofGroup: OfGroup = { ofNames: askedOfNames(outbox, folderPath, names) }
-  const at = clock.now()
-  const toRead = new Map<string | null, Set<string>>()
-  const results = group.map(({ context, mark, stored }): IngestResult => {
-    if (!isStillStored(context, stored)) return 'again'
-    const atOnce = { ...context, clock: { ...clock, now: () => at } }
-    const joined = joinCase(atOnce, mark, stored, mark, ofGroup)
-    if (joined !== null) {
-      const others = toRead.get(joined.collecting) ?? []
-      toRead.set(joined.collecting, new Set([...others, ...joined.ids]))
-    }
-    return 'done'
-  })
-  for (const [collecting, ids] of toRead) refreshSubmissions(first.context, ids, collecting)
-  return results
 }

@@ -40,11 +40,12 @@ import { type ExpandedFile, expandZip } from '../reader/formats/zip.ts'
 /** A stored image that no case has yet. */
 export type Arrival = {
   readonly context: IngestContext
+  /** As seen in the folder. */
   readonly mark: FileMark
   readonly stored: StoredImage
 }
 
-/** `mark`: as seen in the folder; `source`: its bytes; `lyingFile`: what lies in the folder, perhaps an archive. */
+/** `source`: its bytes; `lyingFile`: what lies in the folder, perhaps an archive. */
 async function storeFile(
   context: IngestContext,
   mark: FileMark,
@@ -85,9 +86,6 @@ export function assignArrival({ context, mark, stored }: Arrival, lyingFile = ma
   })
 }
 
-/** What a group of images has asked at once. No other image has their pixels, and no person imported one of them. */
-export type OfGroup = { readonly ofNames: ReadonlyMap<string, unknown> }
-
 /** Assigns a stored image to a case. Known pixels (two names of one image may arrive at once) are no new image. */
 export function assignImage(
   context: IngestContext,
@@ -95,23 +93,6 @@ export function assignImage(
   stored: StoredImage,
   lyingFile = mark,
 ): void {
-  const joined = joinCase(context, mark, stored, lyingFile, null)
-  if (joined === null) return
-  refreshSubmissions(context, joined.ids, joined.collecting)
-  tieHomeless(context, mark.folderPath)
-}
-
-/** The cases that are to be read now; `collecting` is known to collect, and may follow a little later. */
-type Joined = { readonly ids: ReadonlySet<string>; readonly collecting: string | null }
-
-/** Assigns a stored image to a case, which is not read yet; null if it is the copy of one. */
-export function joinCase(
-  context: IngestContext,
-  mark: FileMark,
-  stored: StoredImage,
-  lyingFile: FileMark,
-  ofGroup: OfGroup | null,
-): Joined | null {
   const { outbox, clock } = context
   const { bytes, facts, picture, grey } = stored
   const at = clock.now()
@@ -130,22 +111,19 @@ export function joinCase(
     size_bytes: mark.sizeBytes,
     mtime_ms: mark.mtimeMs,
     added_at: seenAt,
-    imported_at: ofGroup === null ? outbox.importedAt(lyingFile) : null,
+    imported_at: outbox.importedAt(lyingFile),
     facts: facts && JSON.stringify(facts),
     grey,
     record_id: recordId,
   }
-  const copy = ofGroup === null ? copyOf(context, mark, stored, recordId) : null
-  if (copy?.kind === 'itself' || copy?.kind === 'copy') {
-    if (copy.kind === 'copy') addCopy(context, mark, copy, stored, recordId)
-    else outbox.markSeen(mark, 'duplicate', at, { imageId: copy.holder.imageId })
-    return null
-  }
+  const copy = copyOf(context, mark, stored, recordId)
+  if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', at, { imageId: copy.holder.imageId })
+  if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
   if (facts) noteContradictingTwin(context, folderPath, file, facts)
   // No one knows what the archive held before.
   if (lyingFile.relativePath !== relativePath && isOverIgnored(context, lyingFile))
     outbox.markSeen(mark, 'ignored', at, { stemKey })
-  const reading = readingOnce(context, { files: [file], folderPath, ...ofGroup })
+  const reading = readingOnce(context, { files: [file], folderPath, hasRecords })
   const newExport = newExportOf(context, reading, mark, file)
   const joined = caseOfNewExport(newExport)
   const mayCorrect = copy?.holder.submissionId ?? null
@@ -185,11 +163,11 @@ export function joinCase(
     beside === 'nothing' && fellows.length === 0
       ? []
       : assignVisits(context, folderPath, [imageId, ...fellows])
-  const ids = new Set([submissionId, ...moved])
-  if (collects !== 'byEyes') return { ids, collecting: collects === 'yes' ? submissionId : null }
   const { isReadSoon: _later, ...atOnce } = context
-  refreshSubmissions(atOnce, ids)
-  return { ids: new Set(), collecting: null }
+  const ids = new Set([submissionId, ...moved])
+  if (collects === 'byEyes') refreshSubmissions(atOnce, ids)
+  else refreshSubmissions(context, ids, collects === 'yes' ? submissionId : null)
+  tieHomeless(context, folderPath)
 }
 
 /** Was another file of this name, however it was written, there before the first start and ignored? */
@@ -216,7 +194,7 @@ async function withHash(file: FileMark): Promise<FileMark> {
   return sha256 === null ? file : { ...file, sha256 }
 }
 
-/** Ingests a file, finds that it is known, or stores it as an image to be taken in. Throws only for errors of the disk or the database. */
+/** Ingests a file, finds that it is known, or stores it as an image to be assigned. Throws only for errors of the disk or the database. */
 export async function ingest(context: IngestContext, file: SettledFile): Promise<IngestResult | Arrival> {
   if (context.outbox.hasSeen(file)) return 'known'
   if (context.hasSpaceFor && !(await context.hasSpaceFor(file.sizeBytes))) {
@@ -275,8 +253,8 @@ async function ingestEntry(
   if (isSidecar(entry.name)) return ingestDataFile(context, mark, entry.path)
   const found = await inspectFile(entry.path, at)
   if (found.kind === 'whole' && found.content !== 'zip') {
-    const stored = await storeFile(context, mark, { contentType: found.content, at }, archive)
-    return typeof stored === 'string' ? stored : assignArrival(stored, archive)
+    const read = await storeFile(context, mark, { contentType: found.content, at }, archive)
+    return typeof read === 'string' ? read : assignArrival(read, archive)
   }
   if (found.kind === 'changed') return 'again'
   const note = noteFor(context, mark)

@@ -107,17 +107,11 @@ type Act = 'run' | 'get' | 'all'
  * outlives the transaction, or a savepoint that is rolled back.
  */
 function createMemory() {
-  const named = new WeakMap<Database.Statement, ReadonlySet<string>>()
   const answers = new Map<Database.Statement, Map<string, unknown>>()
   let count = 0
   const forget = (): void => {
     answers.clear()
     count = 0
-  }
-  const namesIn = (statement: Database.Statement): ReadonlySet<string> => {
-    const known = named.get(statement) ?? new Set(statement.source.match(/\w+/g))
-    named.set(statement, known)
-    return known
   }
   return {
     forget,
@@ -127,11 +121,11 @@ function createMemory() {
         const table = WRITES.exec(statement.source)?.[1]
         if (table === undefined) forget()
         for (const question of answers.keys())
-          if (table !== undefined && namesIn(question).has(table)) answers.delete(question)
+          if (table !== undefined && question.source.includes(table)) answers.delete(question)
         return statement[act](...parameters)
       }
-      const own = namesIn(statement)
-      if (WRITTEN_BY_TRIGGERS.some((table) => own.has(table))) return statement[act](...parameters)
+      if (WRITTEN_BY_TRIGGERS.some((table) => statement.source.includes(table)))
+        return statement[act](...parameters)
       const key = JSON.stringify([act, ...parameters], (_name, value: unknown) =>
         typeof value === 'bigint' ? `${value}n` : value,
       )

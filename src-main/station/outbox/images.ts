@@ -88,16 +88,6 @@ export function holdersOf(store: Store, sha256: string, pictureSha256: string | 
   )
 }
 
-/** Is any of these the hash of an image, or of its picture, of any case? */
-export function areAnyHeld(store: Store, hashes: readonly string[]): boolean {
-  const some = JSON.stringify(hashes)
-  const spooled = JSON.stringify(hashes.map((sha256) => `${sha256.slice(0, 2)}/${sha256}`))
-  return store.finds`
-    SELECT 1 FROM images WHERE sha256 IN (SELECT value FROM json_each(${some}))
-    OR spool_name IN (SELECT value FROM json_each(${spooled}))
-    OR picture_sha256 IN (SELECT value FROM json_each(${some})) LIMIT 1`
-}
-
 /** Does a file of other pixels than these images state this DICOM name as well? Then it names neither. */
 export function isSharedUid(store: Store, sopUid: string, imageIds: readonly string[]): boolean {
   const ids = JSON.stringify(imageIds)

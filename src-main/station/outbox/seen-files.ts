@@ -138,13 +138,6 @@ export function importedAt(store: Store, file: FileMark): number | null {
   return null
 }
 
-/** Those of these names under which a person has ever imported a file that was there before. */
-export function importedAmong(store: Store, folderPath: string, names: readonly string[]): string[] {
-  return store.values<string>`
-    SELECT relative_path FROM sightings WHERE folder_path = ${folderPath} AND became = 'imported'
-    AND relative_path IN (SELECT value FROM json_each(${JSON.stringify(names)}))`
-}
-
 const IS_NEWEST = `NOT EXISTS
   (SELECT 1 FROM sightings AS newer WHERE newer.folder_path = sightings.folder_path
    AND newer.relative_path = sightings.relative_path AND newer.id > sightings.id)`

@@ -54,26 +54,27 @@ type ReadName = (typeof READS)[number]
 /** What decisions ask of the outbox. */
 export type CaseReads = Pick<Outbox, ReadName>
 
-/** What was asked, by the question. */
-type Known = ReadonlyMap<string, unknown>
-
 type Asked = {
   /** The case that is read, if it is one. */
   readonly row?: SubmissionRow
   readonly files: readonly (ImageFile | ImageRow)[]
   readonly folderPath: string | null
-  /** What these files ask by their names, if that is known. */
-  readonly ofNames?: Known
+  /** Whether the folder has records of data files, if that is known. */
+  readonly hasRecords?: boolean
 }
 
 /** The same context, which reads what these pictures ask together, and everything once. */
 export function readingOnce<Context extends { readonly outbox: Outbox }>(
   context: Context,
-  { row, files, folderPath, ofNames }: Asked,
+  { row, files, folderPath, hasRecords }: Asked,
 ): Omit<Context, 'outbox'> & { readonly outbox: CaseReads } {
   const { outbox } = context
-  const known = new Map<string, unknown>(ofNames)
-  const know = noteIn(known)
+  const known = new Map<string, unknown>()
+  const know = <Name extends ReadName>(
+    name: Name,
+    args: Parameters<Outbox[Name]>,
+    value: ReturnType<Outbox[Name]>,
+  ): void => void known.set(keyOf(name, args), value)
   const once =
     (name: ReadName) =>
     (...args: readonly unknown[]) => {
@@ -90,42 +91,24 @@ export function readingOnce<Context extends { readonly outbox: Outbox }>(
   const copies = ids.length === 0 ? [] : outbox.copiesAmong(ids)
   const copiesOf = Map.groupBy(copies, ({ image_id: id }) => id)
   for (const id of ['', ...ids]) know('copiesOf', [id], copiesOf.get(id) ?? [])
-  if (folderPath === null || files.length === 0 || ofNames) return reading
-  const paths = [...files, ...copies].map(({ file_name: path }) => path)
-  for (const [key, answer] of askedOfNames(outbox, folderPath, paths)) known.set(key, answer)
-  return reading
-}
-
-/** What files of these names ask of their folder, for all of them at once. */
-export function askedOfNames(outbox: Outbox, folderPath: string, names: readonly string[]): Known {
-  const known = new Map<string, unknown>()
-  const know = noteIn(known)
-  const paths = [...new Set(names)]
+  if (folderPath === null || files.length === 0) return reading
+  const paths = [...new Set([...files, ...copies].map(({ file_name: path }) => path))]
   const stems = [...new Set(paths.map(stemKeyOf))]
-  const used = Map.groupBy(outbox.namesUsed(folderPath, stems), ({ stem_key: stem }) => stem)
+  const names = Map.groupBy(outbox.namesUsed(folderPath, stems), ({ stem_key: stem }) => stem)
   const unusable = Map.groupBy(outbox.unusableOfStems(folderPath, stems), ({ stem_key: stem }) => stem)
   for (const stem of stems) {
-    know('namesUsed', [folderPath, [stem]], used.get(stem) ?? [])
+    know('namesUsed', [folderPath, [stem]], names.get(stem) ?? [])
     know('unusableOfStems', [folderPath, [stem]], unusable.get(stem) ?? [])
   }
-  const hasRecords = outbox.hasSidecarRecords(folderPath)
-  know('hasSidecarRecords', [folderPath], hasRecords)
-  if (!hasRecords) return known
+  if (hasRecords !== undefined) know('hasSidecarRecords', [folderPath], hasRecords)
+  if (!reads.hasSidecarRecords(folderPath)) return reading
   const keys = [...new Set([...paths.map(foldPath), ...stems])]
   const records = Map.groupBy(
     outbox.recordsMatchingAny(folderPath, 'file', keys),
     ({ match_key: key }) => key,
   )
   for (const key of keys) know('recordsMatching', [folderPath, { kind: 'file', key }], records.get(key) ?? [])
-  return known
-}
-
-function noteIn(known: Map<string, unknown>) {
-  return <Name extends ReadName>(
-    name: Name,
-    args: Parameters<Outbox[Name]>,
-    value: ReturnType<Outbox[Name]>,
-  ): void => void known.set(keyOf(name, args), value)
+  return reading
 }
 
 function keyOf(name: ReadName, args: readonly unknown[]): string {
