@@ -122,6 +122,7 @@ export function recordsMatchingAny(
   kind: SidecarMatch['kind'],
   keys: readonly string[],
 ): (SidecarRecordRow & { readonly match_key: string })[] {
+  if (holdingsOf(store, folderPath)[kind] === 0) return []
   return store.rows<SidecarRecordRow & { match_key: string }>`
     SELECT sidecar_records.*, match_key FROM sidecar_matches
     JOIN sidecar_records ON sidecar_records.id = record_id
@@ -130,9 +131,8 @@ export function recordsMatchingAny(
     ORDER BY withdrawn_at IS NULL, sidecar_records.id`
 }
 
-type Holdings = {
-  /** Records of data files. */
-  readonly records: 0 | 1
+/** Whether there are records of data files about anything of each kind, and more. */
+type Holdings = Readonly<Record<SidecarMatch['kind'], 0 | 1>> & {
   /** Files that cannot be used. */
   readonly unusable: 0 | 1
   /** What persons have answered. */
@@ -142,20 +142,31 @@ type Holdings = {
   readonly one: number
 }
 
+const KINDS = ['directory', 'file', 'patient', 'capture'] as const satisfies readonly SidecarMatch['kind'][]
+
+const HAS_RECORDS = KINDS.map(
+  (kind) =>
+    `EXISTS (SELECT 1 FROM sidecar_matches WHERE folder_path = @path AND kind = '${kind}') AS ${kind}`,
+).join(', ')
+
 /** What is known of a folder at all, in one question: most have little, and each image asks. */
-export function holdingsOf(store: Store, folderPath: string): Holdings {
-  const held = store.row<Holdings>`
-    SELECT EXISTS (SELECT 1 FROM sidecar_matches WHERE folder_path = folder.path) AS records,
-    EXISTS (SELECT 1 FROM unusable_files WHERE folder_path = folder.path) AS unusable,
-    EXISTS (SELECT 1 FROM folder_answers WHERE folder_path = folder.path) AS answers,
-    coalesce(of_both, 0) AS both, coalesce(of_one, 0) AS one
-    FROM (SELECT ${folderPath} AS path) AS folder LEFT JOIN folder_visits ON folder_path = folder.path`
-  return held ?? { records: 0, unusable: 0, answers: 0, both: 0, one: 0 }
+export function holdingsOf(store: Store, path: string): Holdings {
+  const held = store.row<Holdings>(
+    `SELECT ${HAS_RECORDS},
+       EXISTS (SELECT 1 FROM unusable_files WHERE folder_path = @path) AS unusable,
+       EXISTS (SELECT 1 FROM folder_answers WHERE folder_path = @path) AS answers,
+       coalesce(sum(of_both), 0) AS both, coalesce(sum(of_one), 0) AS one
+     FROM folder_visits WHERE folder_path = @path`,
+    { path },
+  )
+  if (held === undefined) throw new Error('a sum has a row')
+  return held
 }
 
 /** Does this folder have any records? */
 export function hasSidecarRecords(store: Store, folderPath: string): boolean {
-  return holdingsOf(store, folderPath).records === 1
+  const held = holdingsOf(store, folderPath)
+  return KINDS.some((kind) => held[kind] === 1)
 }
 
 export function sidecarRecord(store: Store, id: number): SidecarRecordRow | null {
