@@ -57,17 +57,8 @@ export type Answer = {
   readonly at: number | null
 }
 
-/** A stored text is not what its column holds. The message names no value: it may be of a patient. */
-export class ColumnUnreadable extends Error {
-  override name = 'ColumnUnreadable' as const
-
-  constructor() {
-    super('A text of the outbox cannot be read.')
-  }
-}
-
 export type JsonColumn<Value> = {
-  /** Throws ColumnUnreadable if the text is not what the column holds. */
+  /** Throws if the text is not what the column holds. */
   read(text: string): Value
   /** For rows that only describe. */
   readOr(text: string, otherwise: Value): Value
@@ -118,7 +109,8 @@ export function jsonColumn<Value>(schema: z.ZodType): JsonColumn<Value> {
   return {
     read: (text) => {
       const found = find(text)
-      if (found === null) throw new ColumnUnreadable()
+      // No value: it may be of a patient.
+      if (found === null) throw new Error('A text of the outbox cannot be read.')
       return found.value
     },
     readOr: (text, otherwise) => (find(text) ?? { value: otherwise }).value,

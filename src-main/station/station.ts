@@ -297,8 +297,6 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
 
   // 3. Start.
   cases.names.applySettings()
-  // First, so that a case proven by data is known as such when an interrupted attempt returns it to the queue.
-  const unread = outbox.fillVerdicts(cases.rereadVerdict)
   logger.info('station opened', { station: stationId, ...recoverAttempts(shared) })
   phase = options.startAs === 'safe' ? 'safe' : 'running'
   // A file of the administrator, or an end in the middle of a change.
@@ -316,7 +314,6 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     logger.warn('started in safe mode: nothing is watched and nothing is sent')
   } else {
     patientList.recheck()
-    void cases.rereadCases(unread) // Their questions, too, may be others now.
     await deliveries.reopen()
     // Not waited for: a share that hangs must not keep the screens from opening.
     cases.watch(current().folders).catch(() => logger.error('the folders could not be watched'))

@@ -54,14 +54,14 @@ export async function openInProcess(
   /** Cases that have not been read since something came: as the station does, they are read before others close. */
   const stale = new Set<string>()
   const readStale = (): void => {
-    const { isReadSoon: _later, ...atOnce } = context
+    const { readLater: _later, ...atOnce } = context
     const ids = new Set(stale)
     stale.clear()
     refreshSubmissions(atOnce, ids)
   }
   const context = {
     outbox,
-    isReadSoon: (id) => stale.add(id).has(id),
+    readLater: (id) => void stale.add(id),
     clock,
     settings: () => settings,
     readDataFile: (...file: Parameters<typeof readDataFile>) => Promise.resolve(readDataFile(...file)),

@@ -356,7 +356,6 @@ function imageRowOf(image: NewImage, position: number): ImageRow {
     sends: image.sends ?? 'original',
     twin_of: null,
     record_id: image.recordId ?? null,
-    is_record_doubtful: 0,
     excluded_because: null,
     added_at: image.at,
     imported_at: image.importedAt ?? null,

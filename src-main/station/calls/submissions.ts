@@ -51,7 +51,6 @@ export function submissionCalls(parts: StationParts) {
   return {
     'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.listSubmissions(input))),
     'submissions.get': ({ id }) => {
-      parts.cases.catchUp(id)
       const found = detailsOf(parts, id)
       if (!found.ok) return Promise.resolve(found)
       const isReadable = found.value.unreadable === undefined

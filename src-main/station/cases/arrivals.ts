@@ -27,7 +27,7 @@ type Ended = IngestResult | Error
 type ArrivalOptions = {
   /** What each file is read with, beside what belongs to it alone. */
   readonly context: Omit<IngestContext, 'note' | 'logger'> & { readonly logger: Logger }
-  /** A file has ended well. */
+  /** Files have ended well. */
   readonly onEnded: () => void
 }
 
@@ -64,6 +64,7 @@ export function openArrivals({ context, onEnded }: ArrivalOptions) {
     // Ended meanwhile: the next start reads them again.
     const ended = isOver ? [] : assignTogether(now.map(({ arrival }) => arrival))
     for (const [at, { end }] of now.entries()) end(ended[at] ?? 'again')
+    if (!isOver) onEnded()
   }
   /** At once if no other file is being read, or so many are stored; else a little later. */
   const assignSoon = (): void => {
@@ -83,7 +84,6 @@ export function openArrivals({ context, onEnded }: ArrivalOptions) {
       } catch (error) {
         noteFailed(folder, file, asError(error))
       }
-      if (!isOver) onEnded()
     }
     // It may have waited long; the watcher emits it again once the folder is watched again.
     if (!folder.isAccepting()) return void queued.delete(key)
@@ -97,8 +97,10 @@ export function openArrivals({ context, onEnded }: ArrivalOptions) {
     }
     try {
       const result = await ingest(ofFile, file)
-      if (typeof result === 'string') end(result)
-      else stored.push({ arrival: result, end })
+      if (typeof result === 'string') {
+        end(result)
+        onEnded()
+      } else stored.push({ arrival: result, end })
     } catch (error) {
       end(asError(error))
     }
@@ -151,11 +153,11 @@ function assignTogether(arrivals: readonly Arrival[]): readonly Ended[] {
   try {
     return outbox.write(() => {
       const joined = new Set<string>()
-      const isReadSoon = (id: string): boolean => joined.add(id).has(id)
+      const readLater = (id: string): unknown => joined.add(id)
       const now = clock.now()
       const atOnce = { ...clock, now: () => now }
       const ended = arrivals.map(({ context, ...arrival }) =>
-        assignArrival({ ...arrival, context: { ...context, isReadSoon, clock: atOnce } }),
+        assignArrival({ ...arrival, context: { ...context, readLater, clock: atOnce } }),
       )
       refreshSubmissions(first.context, joined)
       return ended

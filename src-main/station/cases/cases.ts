@@ -19,7 +19,6 @@ import type { CaseFolder } from './folders/case-folder.ts'
 import {
   type IngestContext,
   noteLeaving,
-  rereadVerdict,
   refreshSubmission,
   refreshSubmissions,
   settle,
@@ -28,7 +27,6 @@ import {
 import { shownProof } from './shown-proof.ts'
 import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
 import { readingOnce } from './visits/reads.ts'
-import { isOpen } from './visits/visits.ts'
 import {
   forgetSamePatient,
   rememberNumber,
@@ -45,8 +43,6 @@ import {
   type WatchedFoldersOptions,
 } from './folders/watched-folders.ts'
 
-/** A case is read at once when its first file comes, and then at most this often while others do. */
-const READ_EVERY_MS = 200
 const CLOSE_RETRY_MS = 30 * SECOND
 export type CasesOptions = Omit<IngestContext, 'note' | 'storageIs'> &
   Omit<WatchedFoldersOptions, 'onSettled' | 'onUnusable' | 'onChanged'> &
@@ -95,33 +91,6 @@ export function openCases(options: CasesOptions) {
     }
   }
 
-  /** Cases that were read a moment ago, and whether something has come since. */
-  const justRead = new Map<string, 'current' | 'stale'>()
-  let cancelReading: (() => void) | null = null
-  const isReadSoon = (id: string): boolean => {
-    const isRecent = justRead.has(id)
-    justRead.set(id, isRecent ? 'stale' : 'current')
-    cancelReading ??= clock.after(READ_EVERY_MS, readStale)
-    return isRecent
-  }
-  const catchUp = (id: string): void => {
-    const isStale = justRead.get(id) === 'stale'
-    justRead.delete(id)
-    if (!isStale) return
-    isReadSoon(id)
-    const isRead = runGuarded(id, (row) => {
-      if (isOpen(row)) settle(options, id, 'rereading', { at: clock.now() })
-    })
-    if (!isRead) justRead.set(id, 'stale')
-  }
-  const readStale = (): void => {
-    cancelReading = null
-    if (isClosed) return
-    closingLoop.wake()
-    const ids = [...justRead.keys()]
-    for (const id of ids) catchUp(id)
-  }
-
   const storageIs = (failure: Failure | null): void => {
     if (failure?.message === storageTrouble?.message) return
     storageTrouble = failure
@@ -142,9 +111,9 @@ export function openCases(options: CasesOptions) {
   }
 
   const arrivals = openArrivals({
-    context: { ...options, storageIs, isReadSoon, isEnding: () => isClosed },
-    // Also looks which quiet times have begun.
-    onEnded: () => (cancelReading ??= clock.after(READ_EVERY_MS, readStale)),
+    context: { ...options, storageIs, isEnding: () => isClosed },
+    // Quiet times may have begun.
+    onEnded: () => closingLoop.wake(),
   })
 
   const folders = new WatchedFolders({
@@ -188,9 +157,6 @@ export function openCases(options: CasesOptions) {
       if (storageFailureOf(error) === null) logger.error('open cases could not be read again')
     }
   }
-  /** Reads open cases again: a person has answered something about their folder, or nothing was read yet. Always resolves. */
-  const rereadCases = (ids: readonly string[]): Promise<void> => readEach(ids, ({ id }) => reread([id]))
-
   /** Reads every open case again; one that has moved on since it was listed keeps what it was approved with. */
   const refreshAll = (): Promise<void> => {
     const states: readonly SubmissionState[] = ['collecting', 'incomplete', 'review']
@@ -253,13 +219,10 @@ export function openCases(options: CasesOptions) {
     /** A case was let go: `seen` is what a person saw and is learnt from; null if no person did. Call it in a write. */
     noteApproved: (submissionId: string, seen: SubmissionEvidence | null) =>
       noteLeaving(options, submissionId, seen),
-    rereadCases,
-    /** The same for all open cases of a folder. */
+    /** The same for all open cases of a folder: a person has answered something about it. Always resolves. */
     rereadFolder: async (folderPath: string | null): Promise<void> => {
-      if (folderPath !== null) await rereadCases(outbox.openCasesOf(folderPath))
+      if (folderPath !== null) await readEach(outbox.openCasesOf(folderPath), ({ id }) => reread([id]))
     },
-    /** Reads a case now if something has come since it was read: a person looks at it. */
-    catchUp,
     /** Why the station believes what it shows of a case; null if there is no such case. */
     proofOf: (submissionId: string): Proof | null => {
       const sources = sourcesOf(submissionId)
@@ -313,9 +276,6 @@ export function openCases(options: CasesOptions) {
     /** What the status says of folders and of the storage has changed. */
     onChange: changed.subscribe,
     refresh,
-    /** Stores what its files prove of the patient, the visit and the eyes; values stay. Call it in a write. */
-    rereadVerdict: (submissionId: string) =>
-      void runGuarded(submissionId, (row) => rereadVerdict(options, row), true),
     /** Reads a case again and moves it, see `settle.ts`. */
     settle: (submissionId: string, cause: Cause, how: SettleOptions) =>
       settle(options, submissionId, cause, how),
@@ -326,7 +286,6 @@ export function openCases(options: CasesOptions) {
       await folders.close()
       await names.close()
       await arrivals.close()
-      cancelReading?.()
       await closingLoop.close()
     },
   }

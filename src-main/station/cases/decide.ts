@@ -72,7 +72,7 @@ export type CaseContent = Pick<ComposedContent, 'fields' | 'sources'> & {
 }
 
 /** The verdict on a case with these values, and with what persons have answered. */
-export function weighCase(
+function weighCase(
   { row, images, evidence, find }: Pick<Snapshot, 'row' | 'images' | 'evidence' | 'find'>,
   content: Pick<ComposedContent, 'fields' | 'sources'>,
 ) {

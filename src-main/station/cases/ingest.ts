@@ -99,11 +99,9 @@ export function assignImage(
   const seenAt = context.firstSeenAt ?? at
   const { folderPath, relativePath } = mark
   const stemKey = stemKeyOf(relativePath)
-  const hasRecords = outbox.hasSidecarRecords(folderPath)
   // The record that currently governs the folder of a file; the newest, if it was rewritten for another visit.
   const directory = { kind: 'directory', key: visitFolderOf(relativePath) } as const
-  const governing = hasRecords ? outbox.recordsMatching(folderPath, directory).at(-1) : undefined
-  const recordId = governing?.id ?? null
+  const recordId = outbox.recordsMatching(folderPath, directory).at(-1)?.id ?? null
   const file: ImageFile = {
     id: '',
     file_name: relativePath,
@@ -123,18 +121,18 @@ export function assignImage(
   // No one knows what the archive held before.
   if (lyingFile.relativePath !== relativePath && isOverIgnored(context, lyingFile))
     outbox.markSeen(mark, 'ignored', at, { stemKey })
-  const reading = readingOnce(context, { files: [file], folderPath, hasRecords })
+  const reading = readingOnce(context, { files: [file], folderPath })
   const newExport = newExportOf(context, reading, mark, file)
   const joined = caseOfNewExport(newExport)
   const mayCorrect = copy?.holder.submissionId ?? null
   if (joined !== null) prepareToJoin(context, joined)
   const {
     id: submissionId,
-    collects,
-    beside,
+    isLoose,
+    isAlone,
   } = joined === null
     ? submissionForNewImage(context, reading, folderPath, file, mayCorrect)
-    : ({ id: joined, collects: 'no', beside: 'others' } as const)
+    : { id: joined, isLoose: false, isAlone: false }
   const fellows = imagesOfOneRecord(reading.outbox, folderPath, relativePath)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
@@ -158,15 +156,11 @@ export function assignImage(
     noteFor(context, mark)('duplicate', worded('intake:ingest.duplicateOfOther', { reference }))
   }
   if (newExport) noteNewExport(context, newExport, imageId)
-  // Beside nothing else it was assigned just now.
+  // Alone it was assigned just now.
   const moved =
-    beside === 'nothing' && fellows.length === 0
-      ? []
-      : assignVisits(context, folderPath, [imageId, ...fellows])
-  const { isReadSoon: _later, ...atOnce } = context
-  const ids = new Set([submissionId, ...moved])
-  if (collects === 'byEyes') refreshSubmissions(atOnce, ids)
-  else refreshSubmissions(context, ids, collects === 'yes' ? submissionId : null)
+    isAlone && fellows.length === 0 ? [] : assignVisits(context, folderPath, [imageId, ...fellows])
+  const { readLater: _later, ...atOnce } = context
+  refreshSubmissions(isLoose ? atOnce : context, new Set([submissionId, ...moved]))
   tieHomeless(context, folderPath)
 }
 

@@ -5,14 +5,14 @@ import type { Settings } from '../../../src-shared/settings.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import { REASONS_SETTLED_BY_APPROVAL, type Warning } from '../../../src-shared/submission.ts'
 import { type Message, messageFields, worded } from '../../../src-shared/wording.ts'
-import { fieldsColumn, reasonsColumn, sourcesColumn } from '../json-columns.ts'
+import { fieldsColumn } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Candidate } from '../outbox/approvals.ts'
 import type { MoveOptions } from '../outbox/transitions.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
-import { type CaseContent, decide, weighCase, type Snapshot } from './decide.ts'
+import { type CaseContent, decide, type Snapshot } from './decide.ts'
 import type { ReaderThreads } from '../reader/threads.ts'
 import type { Sidecar } from './meaning/sources.ts'
 import { bareId } from './meaning/numbers.ts'
@@ -37,8 +37,8 @@ export type RefreshContext = {
   readonly findInPatientList?: (historyNumber: string) => Sidecar | null
   /** Everyone whom the list has under this number: two if it is of two, of whom it states nothing. */
   readonly peopleInPatientList?: (historyNumber: string) => readonly Sidecar[]
-  /** True if this case, which still collects, was read a moment ago: it is read again soon, and not now. */
-  readonly isReadSoon?: (submissionId: string) => boolean
+  /** This case, which still collects, is read when all that comes together has joined; without it, at once. */
+  readonly readLater?: (submissionId: string) => void
 }
 
 export type IngestContext = RefreshContext & {
@@ -129,17 +129,6 @@ export function refreshSubmission(context: RefreshContext, id: string): RefreshR
     const hasChanged = candidate.digest !== digest
     return { reasons: content.reasons, isClear, evidence: snapshot.evidence, candidate, hasChanged }
   })
-}
-
-/** Stores what the files of a case prove of it, for a case without a verdict. Fields and eyes stay as they are. */
-export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void {
-  const [fields, sources] = [fieldsColumn.read(row.fields), sourcesColumn.read(row.sources)]
-  const { identity, verdict } = weighCase(snapshotOf(context, row, context.outbox.imageRowsOf(row.id)), {
-    fields,
-    sources,
-  })
-  const reasons = reasonsColumn.read(row.reasons)
-  context.outbox.setContent(row.id, { fields, sources, reasons, verdict, identity }, row.changed_at)
 }
 
 /** Files of one name that show two photographs, in whatever cases: a person looks whose they are. */
@@ -244,21 +233,12 @@ export function noteLeaving(context: RefreshContext, id: string, seen: Submissio
       settle(context, one, 'closing', { at: context.clock.now() })
 }
 
-/**
- * Reads open cases again, and moves those that changed, also out of the queue. One that collects may follow a little later;
- * `collecting` is known to.
- */
-export function refreshSubmissions(
-  context: RefreshContext,
-  ids: ReadonlySet<string>,
-  collecting: string | null = null,
-): void {
+/** Reads open cases again, and moves those that changed, also out of the queue. */
+export function refreshSubmissions(context: RefreshContext, ids: ReadonlySet<string>): void {
   for (const id of ids) {
-    if (id === collecting && context.isReadSoon?.(id) === true) continue
     const row = context.outbox.rowOf(id)
-    if (!row || !isOpen(row)) continue
     // What collects is read once more before it goes anywhere; what does not is never left as it was.
-    if (row.state === 'collecting' && id !== collecting && context.isReadSoon?.(id) === true) continue
-    settle(context, id, 'rereading', { at: context.clock.now() })
+    if (row?.state === 'collecting' && context.readLater) context.readLater(id)
+    else if (row && isOpen(row)) settle(context, id, 'rereading', { at: context.clock.now() })
   }
 }

@@ -233,26 +233,12 @@ const MAX_CHARACTERS = 64 * 1024
 /** Control characters but tab and line feed, marks of the writing direction, characters without a glyph. */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
 
-/** Decodes UTF-8, or else ASCII with every other byte as `\xNN`; invisible characters become `\u{N}`. */
+/** Decodes UTF-8; invisible characters become `\u{N}`. */
 export function visibleText(bytes: Uint8Array): string {
-  const text = readUtf8(bytes) ?? escapeBytes(bytes)
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true })
   const shown = text.replaceAll(
     INVISIBLE,
     (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
   )
   return shown.slice(0, MAX_CHARACTERS).toWellFormed()
-}
-
-/** Null unless the bytes are UTF-8; a truncated last character is dropped. */
-function readUtf8(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
-  } catch {
-    return null
-  }
-}
-
-function escapeBytes(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes.subarray(0, MAX_CHARACTERS)).toString('latin1')
-  return text.replaceAll(/[\u0080-\u00ff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
 }

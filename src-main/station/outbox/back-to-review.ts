@@ -1,30 +1,16 @@
 /**
  * What brings cases back to a person without a new file: a change of units, and a profile whose confirmation ends.
  */
-import { z } from 'zod'
 import { fieldsColumn, identityColumn, jsonColumn } from '../json-columns.ts'
 import { candidateOf, forgetClearance } from './approvals.ts'
 import { casesByProfile, forgetConfirmed } from './confirmed-names.ts'
 import { appendAudit, readFact, type Store, writeFact } from './database.ts'
-import { unsettledIds } from './recovery/manifests.ts'
-import { isReadable, quarantined, rowOf } from './rows.ts'
+import { isReadable, rowOf } from './rows.ts'
 import { moveSubmission } from './transitions.ts'
-import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
+import type { FieldName } from '../../../src-shared/fields.ts'
 import { type ClinicalSettings, clinicalSettingsSchema } from '../../../src-shared/settings.ts'
 import type { CaseName } from '../../../src-shared/profile-offers.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
-
-/**
- * At every start, before delivery: reads open cases again that have no verdict, as after a recovery. `reread` stores what
- * the files of a case prove, and changes none of its values. Returns the ids of these cases.
- */
-export function fillVerdicts(store: Store, reread: (id: string) => void): readonly string[] {
-  return store.write(() => {
-    const unread = unsettledIds(store).filter((id) => rowOf(store, id)?.verdict === null)
-    for (const id of unread) reread(id)
-    return unread
-  })
-}
 
 /** The fields of each unit: if a unit changes in the settings, their stored numbers mean something else. */
 const FIELDS_BY_UNIT: Readonly<Record<keyof ClinicalSettings, readonly FieldName[]>> = {
@@ -37,10 +23,14 @@ const BACK_TO_REVIEW: readonly SubmissionState[] = ['waiting', 'refused']
 
 const unitsFact = jsonColumn<ClinicalSettings>(clinicalSettingsSchema)
 
-/** Field names by submission: a unit of theirs changed while the case could not be read. */
-const missedFact = jsonColumn<Readonly<Record<string, readonly FieldName[]>>>(
-  z.record(z.string(), z.array(z.enum(FIELD_NAMES))),
-)
+/** The fields whose unit is another now; if what was before cannot be read, it may be any. None if there was none. */
+function otherUnits(before: string | null, now: ClinicalSettings): readonly FieldName[] {
+  if (before === null) return []
+  const units = unitsFact.canRead(before) ? unitsFact.read(before) : null
+  return (['vaUnit', 'prismBase'] as const).flatMap((unit) =>
+    units?.[unit] === now[unit] ? [] : FIELDS_BY_UNIT[unit],
+  )
+}
 
 /**
  * Stores the units of the settings. If they changed, every unsent case with such a value returns to a person. Returns
@@ -51,47 +41,24 @@ export function applyUnits(store: Store, units: ClinicalSettings, at: number): s
     const now = JSON.stringify({ vaUnit: units.vaUnit, prismBase: units.prismBase })
     const lastUnits = readFact(store, 'clinicalUnits')
     if (lastUnits === now) return []
-    writeFact(store, 'clinicalUnits', now)
-    if (lastUnits === null) return []
-    const before = unitsFact.canRead(lastUnits) ? unitsFact.read(lastUnits) : null
-    const names = (['vaUnit', 'prismBase'] as const).flatMap((unit) =>
-      before?.[unit] === units[unit] ? [] : FIELDS_BY_UNIT[unit],
-    )
+    const names = otherUnits(lastUnits, units)
+    // One that cannot be read is quarantined with the units of before.
     const changed = unsentWith(store, names).filter((one) => isReadable(store, one.id))
     for (const one of changed) markChanged(store, one, names, at)
-    noteMissed(store, names)
+    writeFact(store, 'clinicalUnits', now)
     return changed.map(({ id }) => id)
   })
 }
 
-/** What the fact says. If it cannot be read, any unit may have changed for each of these cases. */
-function missedUnits(store: Store, ids: readonly string[]): Readonly<Record<string, readonly FieldName[]>> {
-  const anyUnit = Object.values(FIELDS_BY_UNIT).flat()
-  return missedFact.readOr(
-    readFact(store, 'unitsMissed') ?? '{}',
-    Object.fromEntries(ids.map((id) => [id, anyUnit])),
-  )
-}
-
-/** Unreadable cases are marked once they can be read. */
-function noteMissed(store: Store, names: readonly FieldName[]): void {
-  const ids = quarantined(store).map(({ id }) => id)
-  const missed = missedUnits(store, ids)
-  const now = ids.map((id) => [id, [...new Set([...(missed[id] ?? []), ...names])]] as const)
-  writeFact(store, 'unitsMissed', JSON.stringify({ ...missed, ...Object.fromEntries(now) }))
-}
-
-/** The same for a case that was quarantined meanwhile. True if it has such a value: then read it again. */
-export function applyMissedUnits(store: Store, id: string, at: number): boolean {
+/** The same for a case that was quarantined when these units were set. True if it has such a value: then read it again. */
+export function applyMissedUnits(store: Store, id: string, before: string | null, at: number): boolean {
   return store.write(() => {
-    const quarantinedIds = quarantined(store).map((one) => one.id)
-    const { [id]: names, ...others } = missedUnits(store, [id, ...quarantinedIds])
-    if (names === undefined) return false
-    writeFact(store, 'unitsMissed', JSON.stringify(others))
+    const now = readFact(store, 'clinicalUnits')
+    if (now === null || !unitsFact.canRead(now)) return false
+    const names = otherUnits(before, unitsFact.read(now))
     const found = unsentWith(store, names).find((one) => one.id === id)
-    if (found === undefined) return false
-    markChanged(store, found, names, at)
-    return true
+    if (found !== undefined) markChanged(store, found, names, at)
+    return found !== undefined
   })
 }
 

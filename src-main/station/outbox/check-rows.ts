@@ -102,7 +102,7 @@ function lift({ outbox, service, clock, logger }: Starting, id: string): boolean
     if (lifted === null) return false
     outbox.afterCommit(() => logger.warn('a case can be read again', { submission: id }))
     if (outbox.rowOf(id)?.state !== 'sent') outbox.forgetClearance(id)
-    const isInOtherUnits = outbox.applyMissedUnits(id, at)
+    const isInOtherUnits = outbox.applyMissedUnits(id, lifted.units, at)
     if (lifted.isUnconfirmed) outbox.markUnreadUnconfirmed(id, { service: service ?? NO_SERVICE, at })
     else if (outbox.rowOf(id)?.state === 'waiting')
       outbox.moveSubmission(

@@ -127,7 +127,7 @@ function createMemory() {
       if (WRITTEN_BY_TRIGGERS.some((table) => statement.source.includes(table)))
         return statement[act](...parameters)
       const key = JSON.stringify([act, ...parameters], (_name, value: unknown) =>
-        typeof value === 'bigint' ? `${value}n` : value,
+        typeof value === 'bigint' || value === Infinity || value === -Infinity ? `${String(value)}n` : value,
       )
       const known = answers.get(statement)
       if (known?.has(key) === true) return known.get(key)
@@ -360,8 +360,6 @@ export type FactName =
   /** Why recent history is unknown, until that is dealt with. */
   | 'restored'
   | 'clinicalUnits'
-  /** Fields of unreadable cases of which a unit has changed since. */
-  | 'unitsMissed'
   /** Confirmed profiles by folder and id, with the instants of their confirmation, see `confirmed-names.ts`. */
   | 'confirmedProfiles'
   /** The service (address and client) that marks the current center in its list. */

@@ -129,22 +129,13 @@ export function setEye(
     WHERE id = ${imageId}`
 }
 
-type WithEye = Pick<ImageRow, 'id' | 'eye' | 'eye_source' | 'eye_statements' | 'eye_settled'>
-
 /** Saves the eyes of images with all that was decided about them. */
-export function saveEyes(store: Store, images: readonly WithEye[]): void {
+export function saveEyes(store: Store, images: readonly ImageRow[]): void {
   if (images.length === 0) return
-  const eyes = images.map(({ id, eye, eye_source, eye_statements, eye_settled }) => ({
-    id,
-    eye,
-    eye_source,
-    eye_statements,
-    eye_settled,
-  }))
   store.run`
     UPDATE images SET eye = value ->> 'eye', eye_source = value ->> 'eye_source',
     eye_statements = value ->> 'eye_statements', eye_settled = value ->> 'eye_settled'
-    FROM json_each(${JSON.stringify(eyes)}) WHERE images.id = value ->> 'id'`
+    FROM json_each(${JSON.stringify(images)}) WHERE images.id = value ->> 'id'`
 }
 
 export function setExcluded(store: Store, imageId: string, because: string | null): void {

@@ -25,9 +25,6 @@ const FEW = 2_000
 
 const STRIDE = 2_000
 
-/** Positions, one byte each: a Set of thirty thousand takes longer to build than to query. */
-type Marks = { readonly has: (position: number) => boolean; readonly size: number }
-
 /** A page of results. A term may occur in every case or in one, and each has its own algorithm. */
 type SearchResult = {
   readonly positions: readonly number[]
@@ -153,7 +150,7 @@ function search(store: Store, expression: string, wanted: ListQuery, counts: Sub
     return { positions: before.slice(-wanted.limit).toReversed(), total: all.length }
   }
   if (all.length <= FEW) return pageOfFew(entriesAt(store, all), { ...wanted, states })
-  const found = marksOf(all)
+  const found = new Set(all)
   return {
     positions: pageOf(store, { ...wanted, states }, found),
     total: states === null ? all.length : countFound(store, found, states, counts),
@@ -174,7 +171,7 @@ function pageOfFew(entries: readonly ListEntry[], { states, order, after, limit 
 function pageOf(
   store: Store,
   { states, order, after, limit }: ListQuery,
-  found: Marks | null = null,
+  found: ReadonlySet<number> | null = null,
 ): number[] {
   const positionsOf = (step: Step, beyond: number | null, count: number): number[] =>
     found === null ? walk(store, step, beyond, count) : walkAmong(store, found, step, beyond, count)
@@ -197,7 +194,13 @@ function pageOf(
     .slice(0, limit)
 }
 
-function walkAmong(store: Store, found: Marks, step: Step, beyond: number | null, limit: number): number[] {
+function walkAmong(
+  store: Store,
+  found: ReadonlySet<number>,
+  step: Step,
+  beyond: number | null,
+  limit: number,
+): number[] {
   const page: number[] = []
   for (let from = beyond; page.length < limit;) {
     const stride = walk(store, step, from, STRIDE)
@@ -231,7 +234,7 @@ function entriesAt(store: Store, positions: readonly number[]): ListEntry[] {
 /** Counts the results in these states, starting from whichever set is smaller. */
 function countFound(
   store: Store,
-  found: Marks,
+  found: ReadonlySet<number>,
   states: readonly SubmissionState[],
   counts: SubmissionCounts,
 ): number {
@@ -250,12 +253,6 @@ function countFound(
 
 function totalOf(counts: SubmissionCounts, states: readonly SubmissionState[]): number {
   return states.reduce((sum, state) => sum + counts[state], 0)
-}
-
-function marksOf(positions: readonly number[]): Marks {
-  const marks = new Uint8Array((positions.at(-1) ?? 0) + 1)
-  for (const position of positions) marks[position] = 1
-  return { has: (position) => marks[position] === 1, size: positions.length }
 }
 
 /** The place of a submission in the list. */

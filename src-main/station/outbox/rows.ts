@@ -22,7 +22,7 @@ import {
   sourcesColumn,
   textsColumn,
 } from '../json-columns.ts'
-import { CaseUnreadable, type Store } from './database.ts'
+import { CaseUnreadable, readFact, type Store } from './database.ts'
 
 /** Rows of a long list are checked one by one: these are faster than schemas, which JSON has. */
 type Check<Value> = (value: unknown) => value is Value
@@ -124,7 +124,6 @@ const imageRow = {
   sends: oneOf(['original', 'picture']),
   twin_of: orNull(text),
   record_id: orNull(integer),
-  is_record_doubtful: flag,
   excluded_because: orNull(text),
   added_at: integer,
   imported_at: orNull(integer),
@@ -325,9 +324,9 @@ export function quarantine(store: Store, id: string, column: string): void {
     if (!row || isQuarantined(store, id)) return
     const fields = String(row['fields'])
     store.run`
-      INSERT INTO quarantine (submission_id, unreadable, reference, state, fields)
+      INSERT INTO quarantine (submission_id, unreadable, reference, state, fields, units)
       VALUES (${id}, ${column}, ${referenceOf(store, row)}, ${stateOf(store, row)},
-      ${fieldsColumn.canRead(fields) ? fields : null})`
+      ${fieldsColumn.canRead(fields) ? fields : null}, ${readFact(store, 'clinicalUnits')})`
     store.touch(id)
   })
 }
@@ -363,15 +362,18 @@ export function quarantined(store: Store): Quarantined[] {
   return store.rows<Quarantined>(`${QUARANTINED} ORDER BY submission_id`)
 }
 
-/** Lifts the quarantine if every row is readable again, and returns whether the case is unconfirmed; null if it stays. */
-export function liftQuarantine(store: Store, id: string): { readonly isUnconfirmed: boolean } | null {
+/** Lifts the quarantine if every row is readable again, and returns what is known of it since; null if it stays. */
+export function liftQuarantine(
+  store: Store,
+  id: string,
+): { readonly isUnconfirmed: boolean; readonly units: string | null } | null {
   return store.write(() => {
     if (unreadableColumnOf(store, id) !== null) return null
-    const row = store.row<{ is_in_doubt: number }>`
-      DELETE FROM quarantine WHERE submission_id = ${id} RETURNING is_in_doubt`
+    const row = store.row<{ is_in_doubt: number; units: string | null }>`
+      DELETE FROM quarantine WHERE submission_id = ${id} RETURNING is_in_doubt, units`
     if (!row) return null
     store.touch(id)
-    return { isUnconfirmed: row.is_in_doubt === 1 }
+    return { isUnconfirmed: row.is_in_doubt === 1, units: row.units }
   })
 }
 

@@ -22,11 +22,9 @@ import { indexForSearch } from './submissions.ts'
 /** The event is not allowed in the current state: nothing was written. */
 export class MoveRefused extends Error {
   override name = 'MoveRefused' as const
-  readonly state: SubmissionState | null
 
   constructor(state: SubmissionState | null, event: SubmissionEvent) {
     super(`${event} is not possible in ${state ?? 'a submission that does not exist'}`)
-    this.state = state
   }
 }
 

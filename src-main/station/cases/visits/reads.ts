@@ -59,14 +59,12 @@ type Asked = {
   readonly row?: SubmissionRow
   readonly files: readonly (ImageFile | ImageRow)[]
   readonly folderPath: string | null
-  /** Whether the folder has records of data files, if that is known. */
-  readonly hasRecords?: boolean
 }
 
 /** The same context, which reads what these pictures ask together, and everything once. */
 export function readingOnce<Context extends { readonly outbox: Outbox }>(
   context: Context,
-  { row, files, folderPath, hasRecords }: Asked,
+  { row, files, folderPath }: Asked,
 ): Omit<Context, 'outbox'> & { readonly outbox: CaseReads } {
   const { outbox } = context
   const known = new Map<string, unknown>()
@@ -100,7 +98,6 @@ export function readingOnce<Context extends { readonly outbox: Outbox }>(
     know('namesUsed', [folderPath, [stem]], names.get(stem) ?? [])
     know('unusableOfStems', [folderPath, [stem]], unusable.get(stem) ?? [])
   }
-  if (hasRecords !== undefined) know('hasSidecarRecords', [folderPath], hasRecords)
   if (!reads.hasSidecarRecords(folderPath)) return reading
   const keys = [...new Set([...paths.map(foldPath), ...stems])]
   const records = Map.groupBy(

@@ -334,8 +334,8 @@ function imagesOfSharedFolders(
 }
 
 /**
- * Its own visit's case, or that of the picture beside it. `beside`: nothing of its name, and no second patient in its
- * folder, or others. `mayCorrect`: has its pixels and says something else.
+ * Its own visit's case, or that of the picture beside it. `isAlone`: nothing of its name, and no second patient in its
+ * folder. `mayCorrect`: has its pixels and says something else.
  */
 export function submissionForNewImage(
   context: AssignContext,
@@ -345,9 +345,9 @@ export function submissionForNewImage(
   mayCorrect: string | null,
 ): {
   readonly id: string
-  /** `byEyes`: its next image joins only if its eyes allow it, so it is read at once each time. */
-  readonly collects: 'yes' | 'byEyes' | 'no'
-  readonly beside: 'nothing' | 'others'
+  /** Its next image joins only if its eyes allow it, so it is read at once each time. */
+  readonly isLoose: boolean
+  readonly isAlone: boolean
 } {
   const { outbox } = context
   const stemKey = stemKeyOf(file.file_name)
@@ -373,11 +373,7 @@ export function submissionForNewImage(
   const known = folder === null ? [] : reading.outbox.numbersInFolder(folderPath, folder)
   const numbers = new Set([...known.map(bareId), ...(identity.number === null ? [] : [identity.number])])
   const isAlone = used.length === 0 && numbers.size < 2 && isPlain
-  return {
-    id: target,
-    collects: row === undefined || row.state === 'held' ? 'no' : identity.isLoose ? 'byEyes' : 'yes',
-    beside: isAlone ? 'nothing' : 'others',
-  }
+  return { id: target, isLoose: identity.isLoose, isAlone }
 }
 
 /** An image is about to join this open submission, which collects again unless it is held. Returns its row before. */

@@ -89,6 +89,8 @@ CREATE TABLE quarantine (
   state TEXT NOT NULL,
   -- The fields, if they can be read or a manifest has them: whose visit it is.
   fields TEXT,
+  -- The units that were set then.
+  units TEXT,
   -- The outbox was found older than what happened meanwhile: the case may have been sent since.
   is_in_doubt INTEGER NOT NULL DEFAULT 0 CHECK (is_in_doubt IN (0, 1))
 ) STRICT, WITHOUT ROWID;
@@ -139,8 +141,6 @@ CREATE TABLE images (
   -- The record of a data file that governs the folder of this image, as it was when they met: a later one of another
   -- visit does not reach it.
   record_id INTEGER REFERENCES sidecar_records (id),
-  -- It met one record of its folder, and the next was of another visit before this case was complete.
-  is_record_doubtful INTEGER NOT NULL DEFAULT 0 CHECK (is_record_doubtful IN (0, 1)),
   excluded_because TEXT,
   added_at INTEGER NOT NULL,
   -- When a person chose to import the files that lay in the folder before; NULL for all others.

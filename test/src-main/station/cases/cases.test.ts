@@ -123,18 +123,12 @@ describe('a case whose files still come', () => {
   }
   const eyes = (): readonly string[] => station.all()[0]?.images.map(({ eye }) => eye) ?? []
 
-  it('is read with its first file at once, with the next ones soon, and when a person looks', async () => {
+  it('is read with each file as soon as it has joined', async () => {
     await begin()
     await take(OD)
     expect(eyes()).toEqual(['right'])
     await take(OS)
-    expect(eyes()).toEqual(['right', 'unknown'])
-    station.cases.catchUp(idOf())
     expect(eyes()).toEqual(['right', 'left'])
-    await take(OS_2)
-    expect(eyes()).toEqual(['right', 'left', 'unknown'])
-    await station.clock.turn(200)
-    expect(eyes()).toEqual(['right', 'left', 'left'])
   })
 
   it('is read with each file if only the eyes of its images part two patients', async () => {

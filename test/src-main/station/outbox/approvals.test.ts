@@ -1,10 +1,9 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
 import {
   addWaiting,
   endAttempt,
   MORNING,
-  newSubmission,
   openMemoryOutbox,
   openTestOutbox,
   SERVICE,
@@ -248,41 +247,4 @@ describe('an approved verdict', () => {
     test.sql.prepare("UPDATE submissions SET approved_verdict = '{}' WHERE id = ?").run(id)
     expect(test.outbox.moveSubmission(id, 'postponed', {}, AT)).toBe('review')
   })
-})
-
-describe('open cases without a verdict', () => {
-  it('are input at a start, and only those', () => {
-    const test = openMemoryOutbox()
-    const { outbox } = test
-    const [unread, known, sending] = [addWaiting(test), addWaiting(test), addWaiting(test)] as const
-    startAttempt(test, sending)
-    for (const id of [unread, sending]) storeVerdict(test, id, null)
-    const asked: string[] = []
-    outbox.fillVerdicts((id) => {
-      asked.push(id)
-      updateVerdict(test, id)
-    })
-    expect(asked).toEqual([unread, sending])
-    outbox.moveSubmission(sending, 'stayedUnsent', {}, AT)
-    expect([unread, known, sending].map((id) => stateOf(test, id))).toEqual(['waiting', 'waiting', 'waiting'])
-    expect([unread, sending].map((id) => outbox.mayLeave(id))).toEqual([true, true])
-  })
-
-  it('are input although one of them cannot be read: that one is set aside, and no defect', async () => {
-    const test = await partsWith()
-    const { outbox } = test
-    const [unread, spoilt] = [newCase(test), newCase(test)] as const
-    const sha256 = 'e'.repeat(64)
-    const file = { folderPath: '/exports', fileName: 'e.jpg', stemKey: 'e', sha256, spoolName: sha256 }
-    const image = { ...file, eye: 'left', eyeSource: 'sidecar', sizeBytes: 9, facts: '{' } as const
-    outbox.addImage({ ...image, submissionId: spoilt, contentType: 'image/jpeg', at: MORNING })
-    const logged = vi.spyOn(test.parts.ports.logger, 'error')
-    outbox.fillVerdicts(test.parts.cases.rereadVerdict)
-    expect(outbox.rowOf(unread)?.verdict).not.toBeNull()
-    expect(outbox.quarantined()).toMatchObject([{ id: spoilt, unreadable: 'images.facts' }])
-    expect(logged).not.toHaveBeenCalled()
-  })
-
-  /** A case that was never refreshed. */
-  const newCase = ({ outbox }: TestOutbox): string => outbox.createSubmission(newSubmission())
 })

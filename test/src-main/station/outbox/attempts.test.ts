@@ -149,7 +149,7 @@ it.each([
   ['plain text with lines', Buffer.from('{"id": 1}\n\tños'), '{"id": 1}\n\tños'],
   ['a terminal sequence', Buffer.from('\u001b[31mred\r'), '\\u{1b}[31mred\\u{d}'],
   ['a turned direction', Buffer.from('a\u202eb\u2028c'), 'a\\u{202e}b\\u{2028}c'],
-  ['no UTF-8', Buffer.from([0x7b, 0x81, 0xff, 0x7d]), '{\\x81\\xff}'],
+  ['no UTF-8', Buffer.from([0x7b, 0x81, 0xff, 0x7d]), '{\u{fffd}\u{fffd}}'],
   ['nothing', new Uint8Array(), ''],
   ['a last character that was cut', Buffer.from('né').subarray(0, 2), 'n'],
 ])('shows %s', (_name, bytes, shown) => expect(visibleText(bytes)).toBe(shown))

@@ -242,7 +242,7 @@ describe('a case that can be read again', () => {
     expect(JSON.parse(row?.identity ?? '{}')).toMatchObject({ unitChanged: ['od_va'] })
   })
 
-  it('may have a value of any other unit if what was noted of that cannot be read, as each of several', async () => {
+  it('may have a value of any other unit if the units of then cannot be read, as each of several', async () => {
     const { sql } = fresh()
     const { waiting, other } = three.cases
     const before = await open(sql)
@@ -250,7 +250,8 @@ describe('a case that can be read again', () => {
       before.setContent(id, { ...CONTENT, fields: { ...CONTENT.fields, od_va: 0.8 } }, MORNING)
       before.quarantine(id, 'images.eye')
     }
-    before.writeFact('unitsMissed', '{')
+    before.applyUnits({ vaUnit: 'decimal', prismBase: 'examiner' }, MORNING)
+    sql.prepare("UPDATE quarantine SET units = '{'").run()
     const after = await open(sql)
     for (const { id } of [waiting, other])
       expect(JSON.parse(after.rowOf(id)?.identity ?? '{}')).toMatchObject({
