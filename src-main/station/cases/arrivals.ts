@@ -24,14 +24,11 @@ const WAIT_MS = 200
 
 type Ended = IngestResult | Error
 
-type ArrivalOptions = {
-  /** What each file is read with, beside what belongs to it alone. */
-  readonly context: Omit<IngestContext, 'note' | 'logger'> & { readonly logger: Logger }
-  /** Files have ended well. */
-  readonly onEnded: () => void
-}
-
-export function openArrivals({ context, onEnded }: ArrivalOptions) {
+/** `onEnded`: files have been dealt with. */
+export function openArrivals(
+  context: Omit<IngestContext, 'note' | 'logger'> & { readonly logger: Logger },
+  onEnded: () => void,
+) {
   const { clock, logger, storageIs } = context
   const lanes = new PQueue({ concurrency: INGEST_CONCURRENCY })
   const waitForLane = limitedWaits(clock, LANE_LIMIT_MS)
@@ -78,12 +75,8 @@ export function openArrivals({ context, onEnded }: ArrivalOptions) {
     const end = (how: Ended): void => {
       queued.delete(key)
       if (how instanceof Error) return noteFailed(folder, file, how)
-      try {
-        if (how === 'done' && !isNoted) folder.clearNote(file)
-        if (how !== 'again') folder.acknowledge(file)
-      } catch (error) {
-        noteFailed(folder, file, asError(error))
-      }
+      if (how === 'done' && !isNoted) folder.clearNote(file)
+      if (how !== 'again') folder.acknowledge(file)
     }
     // It may have waited long; the watcher emits it again once the folder is watched again.
     if (!folder.isAccepting()) return void queued.delete(key)

@@ -110,11 +110,9 @@ export function openCases(options: CasesOptions) {
     }
   }
 
-  const arrivals = openArrivals({
-    context: { ...options, storageIs, isEnding: () => isClosed },
-    // Quiet times may have begun.
-    onEnded: () => closingLoop.wake(),
-  })
+  // Quiet times may have begun.
+  const onEnded = (): void => closingLoop.wake()
+  const arrivals = openArrivals({ ...options, storageIs, isEnding: () => isClosed }, onEnded)
 
   const folders = new WatchedFolders({
     ...options,
@@ -179,6 +177,16 @@ export function openCases(options: CasesOptions) {
     return { row, reading, evidence: () => collectEvidence(reading, images) }
   }
 
+  /** Does something with all that is known of a case; null if there is none, or if it was created by hand. */
+  const inFolder = <Value>(
+    id: string,
+    act: (folderPath: string, evidence: SubmissionEvidence) => Value,
+  ): Value | null => {
+    const sources = sourcesOf(id)
+    const folderPath = sources?.row.folder_path ?? null
+    return sources === null || folderPath === null ? null : act(folderPath, sources.evidence())
+  }
+
   const names = openProfileOffers({ ...options, onFirstReviewsDone: () => void refreshAll() })
   names.onChange(changed.emit)
 
@@ -229,19 +237,13 @@ export function openCases(options: CasesOptions) {
       return sources && shownProof(sources.reading, sources.row)
     },
     /** Remembers that the numbers and names of a case are of one patient; see `visits/memory.ts`. Call it in a write. */
-    rememberSamePatient: (id: string, answered: Answered): string | null => {
-      const sources = sourcesOf(id)
-      const folderPath = sources?.row.folder_path ?? null
-      if (sources === null || folderPath === null) return null
-      return rememberSamePatient(options, { id, folderPath }, sources.evidence(), answered)
-    },
+    rememberSamePatient: (id: string, answered: Answered): string | null =>
+      inFolder(id, (folderPath, evidence) =>
+        rememberSamePatient(options, { id, folderPath }, evidence, answered),
+      ),
     /** Forgets what was said of the numbers and names of this case: it is asked again. Call it in a write. */
-    withdrawSamePatient: (submissionId: string) => {
-      const sources = sourcesOf(submissionId)
-      const folderPath = sources?.row.folder_path ?? null
-      if (sources !== null && folderPath !== null)
-        withdrawSamePatient(options, folderPath, sources.evidence())
-    },
+    withdrawSamePatient: (id: string) =>
+      inFolder(id, (folderPath, evidence) => withdrawSamePatient(options, folderPath, evidence)),
     /** Forgets that anything of one of these cases is of the patient of another. Call it in a write. */
     forgetSamePatient: (folderPath: string | null, submissionIds: readonly string[]) => {
       if (folderPath === null) return

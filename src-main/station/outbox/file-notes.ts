@@ -46,6 +46,10 @@ export function forgetNotes(store: Store, file: FileMark): 'none' | 'forgotten' 
   return 'forgotten'
 }
 
+export function hasNotes(store: Store, folderPath: string): boolean {
+  return store.finds`SELECT 1 FROM file_notes WHERE folder_path = ${folderPath} LIMIT 1`
+}
+
 /** The names of all files of a folder that have a note. */
 export function notedFiles(store: Store, folderPath: string): string[] {
   return store.values<string>`SELECT file_name FROM file_notes WHERE folder_path = ${folderPath}`

@@ -258,10 +258,8 @@ export function rowsOfCase<Read extends object>(store: Store, table: CaseTable, 
 const CASE = 'SELECT * FROM submissions WHERE id = ? AND id NOT IN (SELECT submission_id FROM quarantine)'
 export const IMAGES_OF_CASE = 'SELECT * FROM images WHERE submission_id = ? ORDER BY file_name, position'
 
-type RowsBehind = Readonly<Record<CaseTable, readonly Row[]>>
-
 /** Every row of a case, unchecked; its images by name. */
-function rowsBehind(store: Store, id: string): RowsBehind {
+function rowsBehind(store: Store, id: string) {
   return {
     submissions: store.rows<Row>`SELECT * FROM submissions WHERE id = ${id}`,
     images: store.rows<Row>(IMAGES_OF_CASE, id),
@@ -288,7 +286,7 @@ export function wholeCase(
   const [row] = submissions
   if (row === undefined) return null
   const attempts = row['attempts'] === 0 ? [] : attemptsBehind(store, id)
-  const rows: RowsBehind = { submissions, images: store.rows<Row>(IMAGES_OF_CASE, id), attempts }
+  const rows = { submissions, images: store.rows<Row>(IMAGES_OF_CASE, id), attempts }
   const column = unreadableColumnOf(store, id, rows)
   if (column !== null) quarantine(store, id, column)
   return column === null ? { row: row as SubmissionRow, images: rows.images as ImageRow[] } : null
@@ -363,10 +361,7 @@ export function quarantined(store: Store): Quarantined[] {
 }
 
 /** Lifts the quarantine if every row is readable again, and returns what is known of it since; null if it stays. */
-export function liftQuarantine(
-  store: Store,
-  id: string,
-): { readonly isUnconfirmed: boolean; readonly units: string | null } | null {
+export function liftQuarantine(store: Store, id: string) {
   return store.write(() => {
     if (unreadableColumnOf(store, id) !== null) return null
     const row = store.row<{ is_in_doubt: number; units: string | null }>`

@@ -63,15 +63,14 @@ export type NewSubmission = {
 /** Updates the search index with the current content of a submission. */
 export function indexForSearch(store: Store, id: string): void {
   const row = rowOf(store, id)
-  if (row) replaceSearchTerms(store, row, fieldsColumn.read(row.fields))
+  if (row) setSearchTerms(store, row.position, fieldsColumn.read(row.fields), termsOf(row))
 }
 
-function replaceSearchTerms(store: Store, row: SubmissionRow, fields: Fields): void {
-  store.run`DELETE FROM submission_words WHERE rowid = ${row.position}`
-  addSearchTerms(store, row.position, fields, [row.reference, row.case_id ?? ''])
+function termsOf({ reference, case_id: caseId }: SubmissionRow): readonly string[] {
+  return [reference, caseId ?? '']
 }
 
-function addSearchTerms(
+function setSearchTerms(
   store: Store,
   position: number | bigint,
   fields: Fields,
@@ -79,7 +78,7 @@ function addSearchTerms(
 ): void {
   const { history_number: number, first_name: first, last_name: last, visit_date: day } = fields
   const terms = [number, first, last, day, ...ids].filter((term) => term !== undefined && term !== '')
-  store.run`INSERT INTO submission_words (rowid, words) VALUES (${position}, ${terms.join(' ')})`
+  store.run`INSERT OR REPLACE INTO submission_words (rowid, words) VALUES (${position}, ${terms.join(' ')})`
 }
 
 export function createSubmission(store: Store, input: NewSubmission): string {
@@ -97,7 +96,7 @@ export function createSubmission(store: Store, input: NewSubmission): string {
       addGroupKey(store, id, input.folderPath, input.groupKey)
     const details = { centerId: input.centerId }
     appendAudit(store, { at: input.at, submissionId: id, what: 'added', details })
-    addSearchTerms(store, position, fields, [reference])
+    setSearchTerms(store, position, fields, [reference])
     store.touch(id)
     return id
   })
@@ -163,7 +162,7 @@ export function setContent(store: Store, id: string, content: Content, at: numbe
       oddities = ${oddities}, verdict = ${verdict}, identity = ${identity},
       changed_at = ${isSame ? row.changed_at : at} WHERE id = ${id}`
     if (isSame) return
-    if (row.fields !== fields) replaceSearchTerms(store, row, content.fields)
+    if (row.fields !== fields) setSearchTerms(store, row.position, content.fields, termsOf(row))
     store.touch(id)
   })
 }

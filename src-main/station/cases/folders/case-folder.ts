@@ -47,6 +47,8 @@ export class CaseFolder {
   #shownNotes: Pick<FolderStatus, 'notes' | 'noteCounts'> | null = null
   readonly #unsavedNotes = new Map<string, FileNote | null>()
   #isSavePlanned = false
+  /** Whether any file has a note; null if that was not asked yet. */
+  #hasNotes: boolean | null = null
   /** The files that were emitted and are neither acknowledged nor gone, each with the instant of that. */
   readonly #settled = new Map<string, { readonly file: SettledFile; readonly at: number; isNoted: boolean }>()
 
@@ -213,6 +215,7 @@ export class CaseFolder {
   #store(changes: NoteChanges): boolean {
     const { outbox } = this.#options
     const hasChanged = ignoringStorageErrors(() => outbox.saveNotes(this.#settings.path, changes))
+    this.#hasNotes = null
     if (hasChanged === undefined) return false
     if (hasChanged) this.#onNotesChanged()
     for (const [fileName, note] of changes) {
@@ -230,7 +233,9 @@ export class CaseFolder {
   #onNewVersion(file: SettledFile): void {
     const { outbox, clock } = this.#options
     this.#unsavedNotes.delete(file.relativePath)
-    const notes = ignoringStorageErrors(() => outbox.forgetNotes(file)) ?? 'kept'
+    this.#hasNotes ??= ignoringStorageErrors(() => outbox.hasNotes(file.folderPath)) ?? null
+    const notes =
+      this.#hasNotes === false ? 'none' : (ignoringStorageErrors(() => outbox.forgetNotes(file)) ?? 'kept')
     this.#settled.set(file.relativePath, { file, at: clock.now(), isNoted: notes === 'kept' })
     if (notes === 'forgotten') this.#onNotesChanged()
   }
