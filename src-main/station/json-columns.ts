@@ -17,6 +17,7 @@ import {
 import type { Verdict } from '../../src-shared/verdict.ts'
 import { type Message, type Wording, wordingSchema } from '../../src-shared/wording.ts'
 import type { ContentFacts, Sidecar } from './cases/meaning/sources.ts'
+import type { UnusableRow } from './outbox/unusable-files.ts'
 
 /** What nothing but names says, although something else proves it for the case. */
 export type NamedOnly = 'patient' | 'visitDay'
@@ -176,18 +177,10 @@ export function messageOf({ message, wording }: { message: string; wording: stri
   return isWorded ? { message, wording: wordingColumn.read(wording) } : { message }
 }
 
-type StoredUnusable = {
-  readonly id: string
-  readonly relative_path: string
-  readonly why: string
-  readonly eye: string
-  readonly message: string
-  readonly wording: string | null
-  readonly decision: string | null
-  readonly because: string | null
-  /** The image that may be its new export, as long as it is in this case. */
-  readonly new_export_id: string | null
-}
+type StoredUnusable = Pick<
+  UnusableRow,
+  'id' | 'relative_path' | 'why' | 'eye' | 'message' | 'wording' | 'decision' | 'because' | 'new_export_id'
+>
 
 /** A file that cannot be used in the form of the contract. A word of another version is the cautious one. */
 export function unusableFromRow(row: StoredUnusable): UnusableFile {

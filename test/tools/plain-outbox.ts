@@ -10,7 +10,7 @@ import {
   shownDigestOf,
   withoutNotes,
 } from '../../src-main/station/outbox/approvals.ts'
-import { type ConfirmedNow, wereConfirmedBefore } from '../../src-main/station/outbox/confirmed-names.ts'
+import { type ConfirmedNow, wereConfirmedBefore } from '../../src-main/station/outbox/folder-memory.ts'
 import type { NewImage } from '../../src-main/station/outbox/images.ts'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../../src-main/station/outbox/rows.ts'

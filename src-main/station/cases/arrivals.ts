@@ -38,9 +38,12 @@ export function openArrivals(
   let isOver = false
 
   const noteNotNow = (folder: CaseFolder, file: SettledFile): void => {
-    const message = worded('intake:ingest.notNow')
-    if (folder.isThere(file))
-      folder.note({ fileName: file.relativePath, kind: 'unreadable', ...message, at: clock.now() })
+    const note = {
+      fileName: file.relativePath,
+      kind: 'unreadable',
+      ...worded('intake:ingest.notNow'),
+    } as const
+    if (folder.isThere(file)) folder.note({ ...note, at: clock.now() })
   }
 
   const noteFailed = (folder: CaseFolder, file: SettledFile, error: Error): void => {

@@ -28,6 +28,7 @@ import { shownProof } from './shown-proof.ts'
 import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
 import { readingOnce } from './visits/reads.ts'
 import {
+  type Answered,
   forgetSamePatient,
   rememberNumber,
   rememberSamePatient,
@@ -50,9 +51,6 @@ export type CasesOptions = Omit<IngestContext, 'note' | 'storageIs'> &
     /** True if the clinic's patient list was found but not read yet. */
     readonly isPatientListPending?: () => boolean
   }
-
-/** Who gave an answer that is remembered, and when. */
-type Answered = { readonly by: string | undefined; readonly at: number }
 
 export type Cases = ReturnType<typeof openCases>
 
@@ -165,9 +163,6 @@ export function openCases(options: CasesOptions) {
   /** Reads open cases again from all their sources, and moves them as they stand now. */
   const reread = (ids: Iterable<string>): void => refreshSubmissions(options, new Set(ids))
 
-  /** Reads a submission again from all its sources, in place: what is missing, and what it rests on. */
-  const refresh = (submissionId: string) => refreshSubmission(options, submissionId)
-
   /** What there is to be read of a case, each question once; null if there is no such case. */
   const sourcesOf = (id: string) => {
     const row = outbox.rowOf(id)
@@ -272,15 +267,15 @@ export function openCases(options: CasesOptions) {
       for (const id of new Set([...cameBefore, ...changedIds])) {
         const state = outbox.rowOf(id)?.state
         if (state === 'sending' || state === 'unconfirmed' || state === 'discarded') continue
-        refresh(id)
+        refreshSubmission(options, id)
       }
     },
     /** What the status says of folders and of the storage has changed. */
     onChange: changed.subscribe,
-    refresh,
+    /** Reads a submission again from all its sources, in place: what is missing, and what it rests on. */
+    refresh: (submissionId: string) => refreshSubmission(options, submissionId),
     /** Reads a case again and moves it, see `settle.ts`. */
-    settle: (submissionId: string, cause: Cause, how: SettleOptions) =>
-      settle(options, submissionId, cause, how),
+    settle: (id: string, cause: Cause, how: SettleOptions) => settle(options, id, cause, how),
     /** A quiet time may have changed. */
     wake: () => closingLoop.wake(),
     close: async () => {

@@ -21,7 +21,7 @@ import {
   noImageBecauseColumn,
   verdictFromText,
 } from '../json-columns.ts'
-import { areConfirmed } from './confirmed-names.ts'
+import { areConfirmed } from './folder-memory.ts'
 import type { Statements, Store } from './database.ts'
 import { type ImageRow, IMAGES_OF_CASE, rowOf, type SubmissionRow, wholeCase } from './rows.ts'
 import { isAwaitingFile } from './unusable-files.ts'
@@ -131,10 +131,6 @@ export function digestOf(row: SentOfCase, images: readonly SentOfImage[]): strin
   return hash('sha256', canonicalContent(row, images))
 }
 
-function sentOfCase(sql: Statements, id: string): SentOfCase | undefined {
-  return sql.row<SentOfCase>`SELECT fields, no_image_because FROM submissions WHERE id = ${id}`
-}
-
 /** The digest of what a screen shows: the content, and how each part of it stands. Sentences are not part of it. */
 export function shownDigestOf(
   row: SentOfCase,
@@ -174,9 +170,9 @@ export function withoutNotes(identity: string): string {
 
 /** Is the current content the one that was cleared? False if none ever was. */
 export function matchesClearance(store: Store, id: string): boolean {
-  const cleared = store.value<string>`SELECT passed_digest FROM submissions WHERE id = ${id}`
-  const row = sentOfCase(store, id)
-  return row !== undefined && cleared === digestOf(row, sentOfImages(store, id))
+  const row = store.row<SentOfCase & { readonly cleared: string | null }>`
+    SELECT passed_digest AS cleared, fields, no_image_because FROM submissions WHERE id = ${id}`
+  return row !== undefined && row.cleared === digestOf(row, sentOfImages(store, id))
 }
 
 /** Was other content sent, or perhaps sent, than the current one? */

@@ -360,7 +360,7 @@ export type FactName =
   /** Why recent history is unknown, until that is dealt with. */
   | 'restored'
   | 'clinicalUnits'
-  /** Confirmed profiles by folder and id, with the instants of their confirmation, see `confirmed-names.ts`. */
+  /** Confirmed profiles by folder and id, with the instants of their confirmation, see `folder-memory.ts`. */
   | 'confirmedProfiles'
   /** The service (address and client) that marks the current center in its list. */
   | 'centersMarkedAt'

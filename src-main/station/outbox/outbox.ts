@@ -1,11 +1,8 @@
 /** The outbox as other parts see it: the operations of each subject, bound to one connection. */
 import * as approvals from './approvals.ts'
 import * as attempts from './attempts.ts'
-import * as backToReview from './back-to-review.ts'
 import * as casesAndCenters from './cases-and-centers.ts'
-import * as confirmedNames from './confirmed-names.ts'
 import * as database from './database.ts'
-import * as fileNotes from './file-notes.ts'
 import * as files from './files.ts'
 import * as folderMemory from './folder-memory.ts'
 import * as images from './images.ts'
@@ -27,13 +24,10 @@ const OPERATIONS = {
   ...files,
   ...seenFiles,
   ...folderMemory,
-  ...fileNotes,
   ...unusableFiles,
   /** What may leave, and what returns to a person. */
   ...approvals,
-  ...confirmedNames,
   ...transitions,
-  ...backToReview,
   ...attempts,
   ...casesAndCenters,
   ...reports,

@@ -259,16 +259,12 @@ const CASE = 'SELECT * FROM submissions WHERE id = ? AND id NOT IN (SELECT submi
 export const IMAGES_OF_CASE = 'SELECT * FROM images WHERE submission_id = ? ORDER BY file_name, position'
 
 /** Every row of a case, unchecked; its images by name. */
-function rowsBehind(store: Store, id: string) {
+function rowsBehind(store: Store, id: string, which = 'SELECT * FROM submissions WHERE id = ?') {
   return {
-    submissions: store.rows<Row>`SELECT * FROM submissions WHERE id = ${id}`,
+    submissions: store.rows<Row>(which, id),
     images: store.rows<Row>(IMAGES_OF_CASE, id),
-    attempts: attemptsBehind(store, id),
+    attempts: store.rows<Row>`SELECT * FROM attempts WHERE submission_id = ${id}`,
   }
-}
-
-function attemptsBehind(store: Store, id: string): readonly Row[] {
-  return store.rows<Row>`SELECT * FROM attempts WHERE submission_id = ${id}`
 }
 
 /** Reads every row of a case. Returns the first unreadable column, or null. Writes nothing. */
@@ -282,11 +278,9 @@ export function wholeCase(
   store: Store,
   id: string,
 ): { readonly row: SubmissionRow; readonly images: readonly ImageRow[] } | null {
-  const submissions = store.rows<Row>(CASE, id)
-  const [row] = submissions
+  const rows = rowsBehind(store, id, CASE)
+  const [row] = rows.submissions
   if (row === undefined) return null
-  const attempts = row['attempts'] === 0 ? [] : attemptsBehind(store, id)
-  const rows = { submissions, images: store.rows<Row>(IMAGES_OF_CASE, id), attempts }
   const column = unreadableColumnOf(store, id, rows)
   if (column !== null) quarantine(store, id, column)
   return column === null ? { row: row as SubmissionRow, images: rows.images as ImageRow[] } : null

@@ -63,22 +63,16 @@ export type NewSubmission = {
 /** Updates the search index with the current content of a submission. */
 export function indexForSearch(store: Store, id: string): void {
   const row = rowOf(store, id)
-  if (row) setSearchTerms(store, row.position, fieldsColumn.read(row.fields), termsOf(row))
-}
-
-function termsOf({ reference, case_id: caseId }: SubmissionRow): readonly string[] {
-  return [reference, caseId ?? '']
+  if (row) setSearchTerms(store, row, fieldsColumn.read(row.fields))
 }
 
 function setSearchTerms(
   store: Store,
-  position: number | bigint,
-  fields: Fields,
-  ids: readonly string[],
+  row: Pick<SubmissionRow, 'reference' | 'case_id'> & { readonly position: number | bigint },
+  { history_number: number, first_name: first, last_name: last, visit_date: day }: Fields,
 ): void {
-  const { history_number: number, first_name: first, last_name: last, visit_date: day } = fields
-  const terms = [number, first, last, day, ...ids].filter((term) => term !== undefined && term !== '')
-  store.run`INSERT OR REPLACE INTO submission_words (rowid, words) VALUES (${position}, ${terms.join(' ')})`
+  const words = [number, first, last, day, row.reference, row.case_id].filter(Boolean).join(' ')
+  store.run`INSERT OR REPLACE INTO submission_words (rowid, words) VALUES (${row.position}, ${words})`
 }
 
 export function createSubmission(store: Store, input: NewSubmission): string {
@@ -96,7 +90,7 @@ export function createSubmission(store: Store, input: NewSubmission): string {
       addGroupKey(store, id, input.folderPath, input.groupKey)
     const details = { centerId: input.centerId }
     appendAudit(store, { at: input.at, submissionId: id, what: 'added', details })
-    setSearchTerms(store, position, fields, [reference])
+    setSearchTerms(store, { position, reference, case_id: null }, fields)
     store.touch(id)
     return id
   })
@@ -162,7 +156,7 @@ export function setContent(store: Store, id: string, content: Content, at: numbe
       oddities = ${oddities}, verdict = ${verdict}, identity = ${identity},
       changed_at = ${isSame ? row.changed_at : at} WHERE id = ${id}`
     if (isSame) return
-    if (row.fields !== fields) setSearchTerms(store, row.position, content.fields, termsOf(row))
+    if (row.fields !== fields) setSearchTerms(store, row, content.fields)
     store.touch(id)
   })
 }

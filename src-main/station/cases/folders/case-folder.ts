@@ -7,7 +7,7 @@ import { worded, wordingOf } from '../../../../src-shared/wording.ts'
 import { withParents } from '../../lib/files.ts'
 import { ShareSilent } from '../../lib/schedule.ts'
 import { ignoringStorageErrors } from '../../lib/storage-faults.ts'
-import type { NoteChanges } from '../../outbox/file-notes.ts'
+import type { NoteChanges } from '../../outbox/unusable-files.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { Clock } from '../../ports.ts'
 import type {

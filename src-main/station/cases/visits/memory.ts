@@ -179,7 +179,8 @@ function ofOnePatient(one: string, other: string): Omit<FolderAnswer, 'folderPat
   return { kind: 'samePatient', one: first, other: second }
 }
 
-type Answered = { readonly by: string | undefined; readonly at: number }
+/** Who gave an answer that is remembered, and when. */
+export type Answered = { readonly by: string | undefined; readonly at: number }
 
 /** Do the statements of the dispute name people, and not numbers? */
 function isAboutPeople(why: Doubt): boolean {

@@ -169,9 +169,9 @@ function resumeCollecting(context: AssignContext, { id, ...row }: SubmissionRow)
   const { outbox, clock } = context
   const at = clock.now()
   const quietUntil = at + quietMsOf(context, row.folder_path)
-  if (row.state === 'collecting') {
-    if (row.quiet_until !== quietUntil) outbox.setQuietUntil(id, quietUntil)
-  } else if (row.state !== 'held')
+  const isCollecting = row.state === 'collecting'
+  if (isCollecting && row.quiet_until !== quietUntil) outbox.setQuietUntil(id, quietUntil)
+  if (!isCollecting && row.state !== 'held')
     outbox.moveSubmission(id, 'imageArrived', { quietUntil, notBefore: null }, { at })
 }
 
