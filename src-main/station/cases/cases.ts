@@ -109,8 +109,7 @@ export function openCases(options: CasesOptions) {
   }
 
   // Quiet times may have begun.
-  const onEnded = (): void => closingLoop.wake()
-  const arrivals = openArrivals({ ...options, storageIs, isEnding: () => isClosed }, onEnded)
+  const arrivals = openArrivals({ ...options, storageIs, isEnding: () => isClosed }, () => closingLoop.wake())
 
   const folders = new WatchedFolders({
     ...options,

@@ -40,7 +40,6 @@ import { type ExpandedFile, expandZip } from '../reader/formats/zip.ts'
 /** A stored image that no case has yet. */
 export type Arrival = {
   readonly context: IngestContext
-  /** As seen in the folder. */
   readonly mark: FileMark
   readonly stored: StoredImage
 }

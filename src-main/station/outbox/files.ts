@@ -122,7 +122,7 @@ export function recordsMatchingAny(
   kind: SidecarMatch['kind'],
   keys: readonly string[],
 ): (SidecarRecordRow & { readonly match_key: string })[] {
-  if (holdingsOf(store, folderPath)[kind] === 0) return []
+  if (holdingsOf(store, folderPath)?.[kind] !== 1) return []
   return store.rows<SidecarRecordRow & { match_key: string }>`
     SELECT sidecar_records.*, match_key FROM sidecar_matches
     JOIN sidecar_records ON sidecar_records.id = record_id
@@ -131,11 +131,9 @@ export function recordsMatchingAny(
     ORDER BY withdrawn_at IS NULL, sidecar_records.id`
 }
 
-/** Whether there are records of data files about anything of each kind, and more. */
+/** Whether there are records of data files of each kind, files that cannot be used, and answers of persons. */
 type Holdings = Readonly<Record<SidecarMatch['kind'], 0 | 1>> & {
-  /** Files that cannot be used. */
   readonly unusable: 0 | 1
-  /** What persons have answered. */
   readonly answers: 0 | 1
   /** How many of its last visits were of both eyes, and of one. */
   readonly both: number
@@ -150,8 +148,8 @@ const HAS_RECORDS = KINDS.map(
 ).join(', ')
 
 /** What is known of a folder at all, in one question: most have little, and each image asks. */
-export function holdingsOf(store: Store, path: string): Holdings {
-  const held = store.row<Holdings>(
+export function holdingsOf(store: Store, path: string): Holdings | undefined {
+  return store.row<Holdings>(
     `SELECT ${HAS_RECORDS},
        EXISTS (SELECT 1 FROM unusable_files WHERE folder_path = @path) AS unusable,
        EXISTS (SELECT 1 FROM folder_answers WHERE folder_path = @path) AS answers,
@@ -159,14 +157,12 @@ export function holdingsOf(store: Store, path: string): Holdings {
      FROM folder_visits WHERE folder_path = @path`,
     { path },
   )
-  if (held === undefined) throw new Error('a sum has a row')
-  return held
 }
 
 /** Does this folder have any records? */
 export function hasSidecarRecords(store: Store, folderPath: string): boolean {
   const held = holdingsOf(store, folderPath)
-  return KINDS.some((kind) => held[kind] === 1)
+  return KINDS.some((kind) => held?.[kind] === 1)
 }
 
 export function sidecarRecord(store: Store, id: number): SidecarRecordRow | null {

@@ -40,7 +40,7 @@ export function withdrawAnswer(store: Store, { folderPath, kind, one, other = ''
 }
 
 export function hasAnswer(store: Store, { folderPath, kind, one, other = '' }: FolderAnswer): boolean {
-  if (holdingsOf(store, folderPath).answers === 0) return false
+  if (holdingsOf(store, folderPath)?.answers !== 1) return false
   return store.finds`
     SELECT 1 FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
     AND other = ${other}`
@@ -172,7 +172,7 @@ export function noteVisit(store: Store, folderPath: string, hasBothEyes: boolean
 
 /** How many of its last visits were of both eyes, and of one. */
 export function visitsOf(store: Store, folderPath: string): { readonly both: number; readonly one: number } {
-  const { both, one } = holdingsOf(store, folderPath)
+  const { both = 0, one = 0 } = holdingsOf(store, folderPath) ?? {}
   return { both, one }
 }
 

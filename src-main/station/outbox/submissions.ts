@@ -71,8 +71,8 @@ function setSearchTerms(
   row: Pick<SubmissionRow, 'reference' | 'case_id'> & { readonly position: number | bigint },
   { history_number: number, first_name: first, last_name: last, visit_date: day }: Fields,
 ): void {
-  const words = [number, first, last, day, row.reference, row.case_id].filter(Boolean).join(' ')
-  store.run`INSERT OR REPLACE INTO submission_words (rowid, words) VALUES (${row.position}, ${words})`
+  const terms = [number, first, last, day, row.reference, row.case_id].filter(Boolean).join(' ')
+  store.run`INSERT OR REPLACE INTO submission_words (rowid, words) VALUES (${row.position}, ${terms})`
 }
 
 export function createSubmission(store: Store, input: NewSubmission): string {

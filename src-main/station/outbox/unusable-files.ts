@@ -106,7 +106,7 @@ export function unusableOfStems(
   folderPath: string,
   stemKeys: readonly string[],
 ): (UnusableRow & { readonly stem_key: string })[] {
-  if (holdingsOf(store, folderPath).unusable === 0) return []
+  if (holdingsOf(store, folderPath)?.unusable !== 1) return []
   return store.rows<UnusableRow & { stem_key: string }>(
     `${ROWS} WHERE folder_path = ? AND stem_key IN (SELECT value FROM json_each(?)) ORDER BY seen_at`,
     folderPath,
@@ -116,7 +116,7 @@ export function unusableOfStems(
 
 /** The awaited files seen since then that have no case, or one without any image. */
 export function homelessUnusable(store: Store, folderPath: string, since: number): UnusableRow[] {
-  if (holdingsOf(store, folderPath).unusable === 0) return []
+  if (holdingsOf(store, folderPath)?.unusable !== 1) return []
   return store.rows<UnusableRow>(
     `${ROWS} WHERE folder_path = ? AND seen_at >= ? AND ${IS_PENDING} AND NOT EXISTS
       (SELECT 1 FROM images WHERE images.submission_id = unusable_files.submission_id) ORDER BY seen_at`,

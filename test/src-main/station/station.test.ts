@@ -29,13 +29,6 @@ function dataFolderAfter<Value>(act: (test: ReturnType<typeof openTestOutbox>) =
   return [dataFolder, value] as const
 }
 
-/** As a version without verdicts left the rows. */
-function forgetVerdicts(dataFolder: string): void {
-  const sql = new Database(databasePathIn(dataFolder))
-  sql.exec('UPDATE submissions SET verdict = NULL')
-  sql.close()
-}
-
 it('a station shows of few changed cases one by one, and of many at once by their ids', async () => {
   const [dataFolder, ids] = dataFolderAfter((test) =>
     test.outbox.write(() => Array.from({ length: 21 }, () => addWaiting(test))),
@@ -66,22 +59,6 @@ it('no image is removed by a clock years ahead that no service was there to comp
   await started({ service, storage: { keepImagesDays: 365 } }, { dataFolder, clock })
   for (let minute = 0; minute < 12; minute += 1) await clock.turn(MINUTE)
   expect(existsSync(path)).toBe(true)
-})
-
-it('a proven case of a version without verdicts waits on after the update', async () => {
-  const [dataFolder, id] = dataFolderAfter((test) => {
-    const fields = { history_number: 'H-1', visit_date: '2026-11-20' }
-    const sources = { history_number: 'person', visit_date: 'person' } as const
-    const made = test.outbox.createSubmission(newSubmission({ folderPath: null, fields, sources }))
-    addTestImage(test, made, { bytes: someBytes(), eyeSource: 'person' })
-    test.outbox.moveSubmission(made, 'gatheredToSend', {}, { at: MORNING })
-    return made
-  })
-  forgetVerdicts(dataFolder)
-  const { answer } = await started({}, { dataFolder })
-  expect(await answer('submissions.get', { id })).toMatchObject({
-    value: { state: 'waiting', verdict: { who: { kind: 'proven', by: ['person'] } } },
-  })
 })
 
 it('a case of which a unit changed while it could not be read says so at the start at which it can be', async () => {

@@ -113,42 +113,14 @@ it('files that were there before the first start wait for a decision, and are ta
   expect(station.cases.status()[0]).toMatchObject({ existingCount: 0 })
 })
 
-describe('a case whose files still come', () => {
-  /** Deals with a file while the clock stands still. */
-  const take = async (path: string, bytes?: string, at?: number): Promise<void> => {
-    const wanted = station.acknowledged.length + 1
-    await station.write(path, bytes, at)
-    station.emit(path)
-    while (station.acknowledged.length < wanted) await station.clock.settle()
-  }
-  const eyes = (): readonly string[] => station.all()[0]?.images.map(({ eye }) => eye) ?? []
-
-  it('is read with each file as soon as it has joined', async () => {
-    await begin()
-    await take(OD)
-    expect(eyes()).toEqual(['right'])
-    await take(OS)
-    expect(eyes()).toEqual(['right', 'left'])
-  })
-
-  it('is read with each file if only the eyes of its images part two patients', async () => {
-    await begin()
-    for (const [at, name] of ['ana_OD', 'ana_OS', 'bea_OD'].entries())
-      await take(`${name}.png`, undefined, station.clock.now() + at * 1_000)
-    expect(station.all().map(({ images }) => images.map(({ eye }) => eye))).toEqual([
-      ['right', 'left'],
-      ['right'],
-    ])
-  })
-
-  it('is read at once again as soon as it is closed: nothing leaves by what it was before', async () => {
-    await begin()
-    await take(OD)
-    station.cases.settle(idOf(), 'closing', { at: 1 })
-    expect(station.all()[0]).toMatchObject({ state: 'review', fields: CASE })
-    await take(`${VISIT}/case.json`, JSON.stringify({ ...CASE, age: 61 }))
-    expect(station.all()[0]?.fields.age).toBe(61)
-  })
+it('a case whose files still come is read with each one if only the eyes of its images part two patients', async () => {
+  await begin()
+  const names = ['ana_OD.png', 'ana_OS.png', 'bea_OD.png']
+  for (const [at, name] of names.entries())
+    await station.write(name, undefined, station.clock.now() + at * 1_000)
+  await station.take(names)
+  const eyes = station.all().map(({ images }) => images.map(({ eye }) => eye))
+  expect(eyes).toEqual([['right', 'left'], ['right']])
 })
 
 describe('files that a person chose to import', () => {

@@ -29,7 +29,7 @@ function countStatements(): () => number {
 
 it.each([
   { images: 6, most: 150 },
-  { images: 60, most: 540 },
+  { images: 60, most: 700 },
 ])('a visit of $images images and one record asks few statements until it is approved', async (visit) => {
   const executed = countStatements()
   const station = await watchingCases()

@@ -4,7 +4,7 @@ import { type TestCases, watchingCases } from '../cases-with.ts'
 import { filesOf, visits, type PlannedFile, type Visit } from './scenarios.ts'
 import { type CaseForm, whatBecame, wrongs } from './what-became.ts'
 
-/** How files come: in which order, which are reported twice, and when the station is closed and opened again. */
+/** How files come, if not all at once: in which order, which are reported twice, and when the station is closed and opened again. */
 type Arrival = {
   readonly order: readonly number[]
   readonly again: readonly number[]
@@ -27,7 +27,7 @@ const options: fc.Arbitrary<FolderOptions> = fc.record({
 
 async function arrive(station: TestCases, files: readonly PlannedFile[], how: Arrival | null): Promise<void> {
   const paths = files.map((file) => file.path)
-  if (how === null) return station.take(paths)
+  if (how === null) return station.see(...paths)
   const rank = new Map(paths.map((path, index) => [path, how.order[index % how.order.length] ?? 0]))
   const ordered = paths.toSorted((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0))
   for (const [index, path] of ordered.entries()) {
@@ -65,7 +65,7 @@ async function isAlike(planned: readonly Visit[], how: Arrival, options: FolderO
 }
 
 describe('files of any visits', () => {
-  it('become the same cases in any order, seen twice, and whenever the station was started again', async () => {
+  it('become the same cases all at once and one by one in any order, seen twice, and whenever the station was started again', async () => {
     await fc.assert(fc.asyncProperty(visits, arrival, options, isAlike), {
       numRuns: runs(50),
       ...costly,
