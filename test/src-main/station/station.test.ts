@@ -1,9 +1,7 @@
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { databasePathIn } from '../../../src-main/station/outbox/open-outbox.ts'
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import {

@@ -12,13 +12,13 @@ it.each([
     const names = Array.from({ length: 5 }, (_, at) => `v/501288_20261120_OD_${at}.png`)
     for (const name of names) await station.write(name)
     const act = station.test.outbox[fails] as (...values: readonly unknown[]) => unknown
-    const failing = vi.spyOn(station.test.outbox, fails).mockImplementation(((
-      ...values: readonly unknown[]
-    ) => {
-      if (JSON.stringify(values).includes('OD_2.png'))
-        throw Object.assign(new Error('not this one'), { code })
-      return act(...values)
-    }) as never)
+    const failing = vi
+      .spyOn(station.test.outbox, fails)
+      .mockImplementation((...values: readonly unknown[]) => {
+        if (JSON.stringify(values).includes('OD_2.png'))
+          throw Object.assign(new Error('not this one'), { code })
+        return act(...values)
+      })
     station.emit(...names)
     await vi.waitFor(() => expect(station.cases.status()[0]?.notes).toHaveLength(5 - atFirst), {
       timeout: 10_000,
