@@ -166,8 +166,8 @@ export function noteVisit(store: Store, folderPath: string, hasBothEyes: boolean
   store.run`
     INSERT INTO folder_visits (folder_path, of_both, of_one) VALUES (${folderPath}, ${both}, ${one})
     ON CONFLICT (folder_path) DO UPDATE SET
-    of_both = (of_both + ${both}) / iif(of_both + of_one >= ${MOST_VISITS}, 2, 1),
-    of_one = (of_one + ${one}) / iif(of_both + of_one >= ${MOST_VISITS}, 2, 1)`
+    of_both = CAST(of_both + ${both} AS INTEGER) / iif(of_both + of_one >= ${MOST_VISITS}, 2, 1),
+    of_one = CAST(of_one + ${one} AS INTEGER) / iif(of_both + of_one >= ${MOST_VISITS}, 2, 1)`
 }
 
 /** How many of its last visits were of both eyes, and of one. */
