@@ -17,7 +17,6 @@ import {
 import type { Verdict } from '../../src-shared/verdict.ts'
 import { type Message, type Wording, wordingSchema } from '../../src-shared/wording.ts'
 import type { ContentFacts, Sidecar } from './cases/meaning/sources.ts'
-import type { UnusableRow } from './outbox/unusable-files.ts'
 
 /** What nothing but names says, although something else proves it for the case. */
 export type NamedOnly = 'patient' | 'visitDay'
@@ -177,10 +176,20 @@ export function messageOf({ message, wording }: { message: string; wording: stri
   return isWorded ? { message, wording: wordingColumn.read(wording) } : { message }
 }
 
-type StoredUnusable = Pick<
-  UnusableRow,
-  'id' | 'relative_path' | 'why' | 'eye' | 'message' | 'wording' | 'decision' | 'because' | 'new_export_id'
->
+/** What of a file that cannot be used is shown. */
+export type StoredUnusable = {
+  readonly id: string
+  readonly relative_path: string
+  readonly why: string
+  readonly eye: string
+  readonly message: string
+  readonly wording: string | null
+  /** Null or `wait`: the case waits for a new export. */
+  readonly decision: string | null
+  readonly because: string | null
+  /** The image in `replaced_by`, as long as it is in this case. */
+  readonly new_export_id: string | null
+}
 
 /** A file that cannot be used in the form of the contract. A word of another version is the cautious one. */
 export function unusableFromRow(row: StoredUnusable): UnusableFile {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { UnusableDecision, UnusableWhy } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
-import { messageOf, wordingToText } from '../json-columns.ts'
+import { messageOf, type StoredUnusable, wordingToText } from '../json-columns.ts'
 import type { Statements, Store } from './database.ts'
 import { holdingsOf } from './files.ts'
 import { namesBelow } from './images.ts'
@@ -11,27 +11,16 @@ import type { FileNote, LeftAsidePage } from '../../../src-shared/station-status
 import { hasSeen } from './seen-files.ts'
 import type { FileMark } from '../watch/watch.ts'
 
-export type UnusableRow = {
-  readonly id: string
+export type UnusableRow = StoredUnusable & {
   readonly folder_path: string
-  readonly relative_path: string
   /** Null while no case is found for it. */
   readonly submission_id: string | null
-  readonly why: string
-  readonly eye: string
-  readonly message: string
-  readonly wording: string | null
   readonly size_bytes: number
   readonly mtime_ms: number
   /** Of an entry of an archive; null for a file. */
   readonly crc32: number | null
   readonly seen_at: number
-  /** Null or `wait`: the case waits for a new export. */
-  readonly decision: string | null
-  readonly because: string | null
   readonly replaced_by: string | null
-  /** The image in `replaced_by`, as long as it is in this case. */
-  readonly new_export_id: string | null
 }
 
 type NewUnusable = Message & {
