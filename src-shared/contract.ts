@@ -17,12 +17,8 @@ import { eyeSchema } from './measurement-ranges.ts'
 import { profileCalls } from './profile-offers.ts'
 import { patientCalls, proofSchema, statedSchema } from './proof.ts'
 import { pendingReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
-import {
-  serviceSettingsSchema,
-  settingsChangesSchema,
-  settingsSourcesSchema,
-  shownSettingsSchema,
-} from './settings.ts'
+import { serviceSettingsSchema, settingsChangesSchema, shownSettingsSchema } from './settings.ts'
+import { settingsSourcesSchema } from './setting-sources.ts'
 import { submissionStateSchema } from './states.ts'
 import {
   connectionTestSchema,

@@ -1,6 +1,6 @@
 /** What the desktop host and its screens exchange: about, updates, language, routes and uploads. */
 import { z } from 'zod'
-import { secretStorageSchema } from './settings.ts'
+import { secretStorageSchema } from './setting-sources.ts'
 
 /** What a station is and runs on, for support staff. No patient data, no secrets. */
 export const aboutSchema = z.object({

@@ -1,7 +1,7 @@
 /** Dialogs of the desktop app: quitting, recovery, and trouble with screens or managed files. */
 import { existsSync } from 'node:fs'
 import { dialog, type MessageBoxOptions } from 'electron'
-import type { ManagedFile } from '../../src-shared/settings.ts'
+import type { ManagedFile } from '../../src-shared/setting-sources.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import type { Message } from '../../src-shared/wording.ts'
 import type { Station } from '../station/api.ts'

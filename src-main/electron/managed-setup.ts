@@ -7,7 +7,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import type { ManagedFile } from '../../src-shared/settings.ts'
+import type { ManagedFile } from '../../src-shared/setting-sources.ts'
 import { errorCode } from '../station/lib/errors.ts'
 import { writeDurably } from '../station/lib/files.ts'
 import type { Logger } from '../station/ports.ts'

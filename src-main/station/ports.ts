@@ -1,6 +1,6 @@
 /** What a host lends a station: what differs between Electron and plain Node, and what tests turn. */
 import type { DesktopRoute, UpdateState } from '../../src-shared/desktop.ts'
-import type { SecretStorage } from '../../src-shared/settings.ts'
+import type { SecretStorage } from '../../src-shared/setting-sources.ts'
 
 /** Time. Instants are epoch milliseconds; `monotonicMs` never jumps and is for measuring. */
 export type Clock = {

@@ -2,7 +2,7 @@
 import { Checkbox, Loader, Stack } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { ManagedFile, SettingInForce, SettingsSources } from '../../src-shared/settings.ts'
+import type { ManagedFile, SettingInForce, SettingsSources } from '../../src-shared/setting-sources.ts'
 import { CopyAction, FailureNotice, SearchInput } from '../components/controls.tsx'
 import { isFound, t } from '../i18n/i18n.ts'
 import { useAnswer } from '../store/use-station.ts'

@@ -67,7 +67,7 @@ function subjectsOf(kind: string, field: string | undefined, sentence = ''): Sub
   if (/eye/i.test(text)) subjects.push('eye')
   if (/date|day/i.test(text)) subjects.push('day')
   if (/patient|identity|history|name|number|gender|birth/i.test(text)) subjects.push('who')
-  if (/patients|identity|duplicate|late|belong/i.test(text) || /OfMany$/.test(sentence))
+  if (/patients|identity|duplicate|late|belong/i.test(text) || sentence.endsWith('OfMany'))
     subjects.push('belonging')
   return subjects
 }

@@ -6,12 +6,8 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { type FolderSettings, MOST_PROFILES } from '../../../src-shared/folder-settings.ts'
 import type { CaseName } from '../../../src-shared/profile-offers.ts'
-import type {
-  SettingInForce,
-  Settings,
-  SettingsChanges,
-  SettingsSources,
-} from '../../../src-shared/settings.ts'
+import type { Settings, SettingsChanges } from '../../../src-shared/settings.ts'
+import type { SettingInForce, SettingsSources } from '../../../src-shared/setting-sources.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'

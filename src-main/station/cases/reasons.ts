@@ -297,7 +297,7 @@ function outOfRange({ fields, vaUnit }: CheckedSubmission): Reason[] {
 
 function missingFields({ requiredFields, fields, images, verdict }: CheckedSubmission): Reason[] {
   const count = images.filter(({ isExcluded }) => !isExcluded).length
-  // Whoever enters a number says it of all of them.
+  // A number that is entered is of all of them.
   const isOfMany = verdict !== null && verdict.together.kind !== 'proven' && count > 1
   return requiredFields
     .filter((name) => fields[name] === undefined || fields[name] === '')

@@ -3,13 +3,8 @@
  * enrolment) < enforced by the policy < enforced by the file of `--config`, because the command line has the last word.
  * Pure.
  */
-import {
-  type SettingInForce,
-  type Settings,
-  type SettingsChanges,
-  type SettingSource,
-  settingsSchema,
-} from '../../../src-shared/settings.ts'
+import { type Settings, type SettingsChanges, settingsSchema } from '../../../src-shared/settings.ts'
+import type { SettingInForce, SettingSource } from '../../../src-shared/setting-sources.ts'
 import {
   isPlainObject,
   SECTIONS,

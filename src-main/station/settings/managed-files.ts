@@ -6,13 +6,13 @@ import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
-  type ManagedFile,
   type ServiceSettings,
   serviceSettingsSchema,
   type SettingsChanges,
   settingsChangesSchema,
   settingsSchema,
 } from '../../../src-shared/settings.ts'
+import type { ManagedFile } from '../../../src-shared/setting-sources.ts'
 import { errorCode } from '../lib/errors.ts'
 
 export type SettingsSection = keyof SettingsChanges

@@ -12,14 +12,12 @@ import { z } from 'zod'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import {
   baseUrlSchema,
-  type ManagedFile,
   serviceSettingsSchema,
-  type SettingInForce,
   type Settings,
   type SettingsChanges,
-  type SettingSource,
   type ShownSettings,
 } from '../../../src-shared/settings.ts'
+import type { ManagedFile, SettingInForce, SettingSource } from '../../../src-shared/setting-sources.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import { serially } from '../lib/schedule.ts'

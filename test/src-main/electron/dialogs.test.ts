@@ -8,7 +8,7 @@ import {
   showRecoveryResult,
 } from '../../../src-main/electron/dialogs.ts'
 import { hostTexts } from '../../../src-main/electron/texts.ts'
-import type { ManagedFile } from '../../../src-shared/settings.ts'
+import type { ManagedFile } from '../../../src-shared/setting-sources.ts'
 import { worded, wordingOf } from '../../../src-shared/wording.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'

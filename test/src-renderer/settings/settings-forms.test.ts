@@ -26,12 +26,8 @@ import {
 import { filterSources, settingText, sourcesAsText } from '../../../src-renderer/settings/sources.tsx'
 import { confirmedProfileSchema } from '../../../src-shared/confirmed-profile.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
-import {
-  type ManagedFile,
-  notificationSettingsSchema,
-  type SettingInForce,
-  settingsSchema,
-} from '../../../src-shared/settings.ts'
+import { notificationSettingsSchema, settingsSchema } from '../../../src-shared/settings.ts'
+import type { ManagedFile, SettingInForce } from '../../../src-shared/setting-sources.ts'
 
 describe('a limit', () => {
   it.each([

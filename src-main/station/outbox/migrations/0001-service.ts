@@ -119,6 +119,8 @@ CREATE TABLE report_watches (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX report_watches_due ON report_watches (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX report_watches_by_case ON report_watches (case_id, base_url, client_id);
+CREATE INDEX report_watches_answered ON report_watches (base_url, client_id, center_id, first_version_at)
+  WHERE first_version_at IS NOT NULL;
 CREATE INDEX report_watches_unread ON report_watches (submission_id)
   WHERE first_version_at IS NOT NULL AND read_at IS NULL;
 CREATE INDEX report_watches_missing ON report_watches (submission_id) WHERE first_version_at IS NULL;

@@ -4,6 +4,7 @@
  */
 import { bufferOf, type Extent, malformed, MAX_LEFT_BYTES, MAX_PIXELS, NotChecked } from '../formats/bytes.ts'
 import { checkJpeg } from '../formats/jpeg.ts'
+import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/plain-pixels.ts'
 import { type Element, PIXEL_DATA } from './data-set.ts'
 import type { DicomFile } from './dicom.ts'
 
@@ -114,9 +115,6 @@ const MAX_BYTES = 1_024 * 1_024 * 1_024
 /** A series of angiographs has some hundreds. */
 export const MAX_FRAMES = 2_000
 
-/** Packed; it is held in memory at once. */
-const MAX_PACKED_BYTES = 256 * 1_024 * 1_024
-
 /** Whether all frames are sound. Throws `Flaw`, `NotChecked` and the errors of the disk. */
 export async function checkFrames(file: DicomFile): Promise<void> {
   const { packing } = file
@@ -137,14 +135,17 @@ export async function checkFrames(file: DicomFile): Promise<void> {
   const all = await framesOf(pixels)
   if (all === null && packing === 'jpeg') throw malformed('a DICOM file has other frames than it states')
   if (all === null) throw new NotChecked('compression')
-  // Plain pixels have nothing but their length.
-  if (packing === 'native') return
   for (const extents of all) {
-    if (bytesOf(extents) > MAX_PACKED_BYTES) throw new NotChecked('size')
+    if (bytesOf(extents) > MAX_PLAIN_BYTES) throw new NotChecked('size')
     const frame = await readFrame(pixels, extents)
     if (packing === 'jpeg') await checkJpeg(frame, rows * columns)
+    else if (packing === 'native') checkPlainPixels(frame, rowBytesOf(pixels, frame.length))
     else if (!unpackRle(frame, pixels).isExact) throw malformed('packed image data go on after their end')
   }
+}
+
+function rowBytesOf({ rows, arrangement, samples }: DicomPixels, frameBytes: number): number {
+  return frameBytes / rows / (arrangement === 'byPlane' ? samples : 1)
 }
 
 function bytesOf(extents: readonly Extent[]): number {

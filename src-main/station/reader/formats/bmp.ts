@@ -3,14 +3,17 @@
  * a palette, as cameras and the programs beside them write photographs; no run lengths and no other depths.
  */
 import {
+  bufferOf,
   type Depth,
   isHalfUnwritten,
   malformed,
   MAX_PIXELS,
+  NotChecked,
   type ReadAt,
   truncated,
   viewOf,
 } from './bytes.ts'
+import { checkPlainPixels, MAX_PLAIN_BYTES } from './plain-pixels.ts'
 
 type BmpHeader = {
   readonly width: number
@@ -52,13 +55,18 @@ const ENTRY_BYTES = 4
 
 /**
  * Whole if all declared pixels are there. The stated file size is ignored (some writers get it wrong). Zeros at the end
- * may be a black rim, unless they are half of it. Throws `Flaw` and the errors of `readAt`.
+ * may be a black rim, unless they are half of it. Throws `Flaw`, `NotChecked` and the errors of `readAt`.
  */
 export async function walkBmp(readAt: ReadAt, sizeBytes: number, depth: Depth): Promise<void> {
-  const { pixelsAt, pixelBytes, palette } = await readHeader(readAt, sizeBytes)
-  // In a palette, index zero may be any colour.
-  if (depth === 'data' || palette !== null) return
-  if (await isHalfUnwritten(readAt, pixelsAt, pixelsAt + pixelBytes)) throw truncated()
+  const { pixelsAt, pixelBytes, rowBytes, palette } = await readHeader(readAt, sizeBytes)
+  if (depth === 'outline') {
+    // In a palette, index zero may be any colour.
+    const isEmpty = palette === null && (await isHalfUnwritten(readAt, pixelsAt, pixelsAt + pixelBytes))
+    if (isEmpty) throw truncated()
+    return
+  }
+  if (pixelBytes > MAX_PLAIN_BYTES) throw new NotChecked('size')
+  checkPlainPixels(bufferOf(await readAt(pixelsAt, pixelBytes)), rowBytes)
 }
 
 /**

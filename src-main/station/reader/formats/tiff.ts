@@ -20,6 +20,7 @@ import {
   viewOf,
 } from './bytes.ts'
 import { checkJpeg } from './jpeg.ts'
+import { checkPlainPixels, MAX_PLAIN_BYTES } from './plain-pixels.ts'
 
 const TAGS = {
   width: 256,
@@ -166,6 +167,9 @@ type TiffPiece = Extent & { readonly sizes: readonly number[] }
 /** The image of a directory. */
 type TiffImage = {
   readonly compression: number
+  /** Bytes of a row of a strip or a tile, unpacked. */
+  readonly rowBytes: number
+  readonly isTiled: boolean
   /** Of a strip or a tile, in whole blocks of a JPEG. */
   readonly piecePixels: number
   readonly pieces: readonly TiffPiece[]
@@ -209,21 +213,19 @@ async function imageOf(
   const tables = directory.entries.get(TAGS.jpegTables)
   return {
     compression,
+    rowBytes: bytesOf(1),
+    isTiled,
     piecePixels: Math.ceil(pieceWidth / 32) * Math.ceil(pieceHeight / 32) * 1_024,
     pieces,
     tables: tables && bufferOf(await file.readAt(tables.valuesAt, tables.valueBytes)),
   }
 }
 
-async function checkImage(
-  readAt: ReadAt,
-  { compression, pieces, piecePixels, tables }: TiffImage,
-): Promise<void> {
+async function checkImage(readAt: ReadAt, image: TiffImage): Promise<void> {
+  const { compression, pieces, piecePixels, tables } = image
+  if (compression === NONE) return checkPlain(readAt, image)
   for (const { at, bytes, sizes } of pieces) {
     switch (compression) {
-      case NONE:
-        if (!sizes.includes(bytes)) throw malformed('plain image data are of another size than their image')
-        break
       case DEFLATE:
       case OLD_DEFLATE:
         if (!sizes.includes(inflated(await readAt(at, bytes), (sizes.at(-1) ?? 0) + 1).length))
@@ -243,6 +245,19 @@ function withTables(packed: Buffer, tables: Buffer | undefined): Buffer {
   if (!tables) return packed
   if (packed[0] !== 0xff || packed[1] !== 0xd8) throw malformed('a JPEG does not begin as one')
   return Buffer.concat([tables.subarray(0, -2), packed.subarray(2)])
+}
+
+/** Strips follow each other in the picture; a tile is a picture of its own. */
+async function checkPlain(readAt: ReadAt, { pieces, rowBytes, isTiled }: TiffImage): Promise<void> {
+  if (pieces.some(({ bytes, sizes }) => !sizes.includes(bytes)))
+    throw malformed('plain image data are of another size than their image')
+  const pictures = isTiled ? pieces.map((piece) => [piece]) : [pieces]
+  for (const picture of pictures) {
+    if (picture.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_PLAIN_BYTES) throw new NotChecked('size')
+    const parts: Uint8Array[] = []
+    for (const { at, bytes } of picture) parts.push(await readAt(at, bytes))
+    checkPlainPixels(Buffer.concat(parts), rowBytes)
+  }
 }
 
 type TiffEntry = {

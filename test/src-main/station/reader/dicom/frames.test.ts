@@ -103,6 +103,12 @@ describe('the pixels of a damaged DICOM file', async () => {
     }
   })
 
+  it('are noticed if plain pixels have a hole', async () => {
+    const dicom = await dicomFile({ image: plain, transferSyntax: 'explicitLittle' })
+    const middle = dicom.length - (width * height * 3) / 2 - 400
+    expect(await checked(Buffer.from(dicom).fill(0, middle, middle + 600))).toBe('doubtful')
+  })
+
   it('are noticed if plain pixels are more than their rows', async () => {
     const dicom = await dicomFile({
       image: plain,
