@@ -375,6 +375,13 @@ it('a folder whose files hang holds up no other, nothing else is begun in it, an
     'unreadable',
   ])
   for (const one of hanging) one.resolve(undefined)
-  await vi.waitFor(() => expect(station.all()).toHaveLength(2), { timeout: 20_000 })
+  // An image that is stored waits for those that are still being read.
+  await vi.waitFor(
+    async () => {
+      await station.clock.turn(200)
+      expect(station.all()).toHaveLength(2)
+    },
+    { timeout: 20_000 },
+  )
   await vi.waitFor(() => expect(station.cases.status()[0]?.notes).toEqual([]), { timeout: 20_000 })
 })
