@@ -41,7 +41,7 @@ const LOG_TERMS = namesOf('error code kind failure why reason outcome call phase
 /** The same of the status and the settings. */
 const STATE_TERMS = namesOf(
   'kind why host health guard endedBy state inForce setup requiredFields referenceField dateOrder nameOrder firstReviews ' +
-    'watching existing existingSince dicom lease vaUnit prismBase needsPerson folderUnreachable sendingStopped reports ' +
+    'watching existing dicom lease vaUnit prismBase needsPerson folderUnreachable sendingStopped reports ' +
     'urgentInQuiet startAtLogin install',
 )
 
@@ -51,7 +51,7 @@ const TRAIL_TERMS = namesOf(
 )
 
 /** Service ids are not names, but a service may build them from anything, also as we build ours. */
-const SERVICE_IDS = namesOf('caseId caseIds centerId from to')
+const SERVICE_IDS = namesOf('caseId caseIds centerId clientId from to')
 const PATHS = namesOf('path saveTo')
 const ADDRESSES = namesOf('baseUrl callbackUrl feed')
 
@@ -106,6 +106,7 @@ export function createRedactor(salt: Buffer = randomBytes(16)) {
     if (ADDRESSES.has(name)) return hostOfAddress(text)
     if (name === 'fileName') return file(text)
     if (name === 'by') return person(text)
+    if (name === 'existingSince') return /^\d{4}-\d\d-\d\d$/.test(text) ? text : leftOut(text)
     return isOwnId(text) || (terms.has(name) && isProgramTerm(text)) ? text : leftOut(text)
   }
   /** The value of this name; whatever has no rule is left out. */
@@ -141,9 +142,9 @@ function hostOfAddress(address: string): string {
   return URL.canParse(address) ? new URL(address).host : 'no address'
 }
 
-/** True for a term of the program, such as `notAnswering` or `ECONNRESET`, or a day: no sentence, path, or name with spaces. */
+/** True for a term of the program, such as `notAnswering` or `ECONNRESET`: no sentence, path, day, or name with spaces. */
 function isProgramTerm(text: string): boolean {
-  return /^[a-z][\w.:-]{0,60}$|^\d{4}-\d\d-\d\d$/i.test(text)
+  return /^[a-z][\w.:-]{0,60}$/i.test(text)
 }
 
 /** True for an id made by a station: a UUID. */

@@ -9,6 +9,7 @@ import {
 import type { LogLine } from '../../../../src-main/station/ports.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { FIELD_NAMES, type Fields, fieldsSchema } from '../../../../src-shared/fields.ts'
+import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
 import { addWaiting, MORNING, SERVICE, someBytes } from '../../../tools/outbox-with.ts'
 import { WATCHED_FOLDER } from '../../../src-renderer/synthetic-submission.ts'
@@ -161,7 +162,7 @@ describe('the diagnostics bundle', () => {
       /^freeDiskBytes: \d+$/m,
       /^schemaVersion: \d+$/m,
       /"baseUrl":"service\.example"/,
-      /"clientId":"left out #/,
+      /"clientId":"#[0-9a-f]{6}"/,
       /^sent: 1$/m,
       /^(held|review|waiting|incomplete): \d+, the oldest of 2026-11-20T/m,
       /"outcome":"unknown","failure":"notAnswering","status":502,"count":1/,
@@ -200,6 +201,21 @@ it('an id of the service is covered even if the service makes its ids as we make
   const entry = redactTrailEntry(found, createRedactor())
   expect(entry).toMatchObject({ submissionId: ID, details: { images: [ID] } })
   expect(JSON.stringify(entry['details'])).toMatch(/"caseIds":\["#[0-9a-f]{6}"\]/)
+})
+
+it('the client id is covered even if it is made as we make ours, and a day unless it is a setting', async () => {
+  const { parts } = await partsWith({
+    service: settingsSchema.shape.service.parse({ baseUrl: 'https://service.example', clientId: ID }),
+    folders: [folderSettingsSchema.parse({ path: FOLDER, existing: 'since', existingSince: '2026-11-01' })],
+  })
+  const { text } = await writeDiagnostics(parts)
+  expect(text).not.toContain(ID)
+  expect(text).toContain('"existingSince":"2026-11-01"')
+  const line = { at: AT, level: 'warn', message: 'read', facts: { reason: '1948-03-05' } } as const
+  const details = { fields: ['1948-03-05'] }
+  const entry = { id: 1, at: AT, submissionId: ID, what: 'edited', by: null, details }
+  const redacted = [redactLogLine(line, createRedactor()), redactTrailEntry(entry, createRedactor())]
+  expect(JSON.stringify(redacted)).not.toContain('1948')
 })
 
 it('a line of the log keeps its instant, level and message whatever its facts are called', () => {
