@@ -138,8 +138,12 @@ function boundIdsOf({ outbox }: DeliveryContext, destination: Destination): Boun
   }
 }
 
-/** Once a day the list of each center is compared with ours: a duplicate shows within days. */
-function createAuditSchedule({ outbox, client }: DeliveryContext) {
+/** A duplicate shows within days; a month after its last case the list of a center is not asked for any more. */
+const AUDITED_DAYS = 30
+
+/** Once a day the list of each center in use is compared with ours. */
+function createAuditSchedule(context: DeliveryContext) {
+  const { outbox, client } = context
   const askedAt = new Map<string | null, number>()
   /** When the list of each center is due. A time in the future is from before the clock was set back. */
   const dueTimes = (now: number): (readonly [centerId: string | null, at: number])[] =>
@@ -148,7 +152,15 @@ function createAuditSchedule({ outbox, client }: DeliveryContext) {
       return [centerId, Math.max(...times, 0) + DAY]
     })
   return {
-    dueCenters: (now: number) => dueTimes(now).flatMap(([centerId, at]) => (at <= now ? [centerId] : [])),
+    dueCenters: (now: number): (string | null)[] => {
+      const due = dueTimes(now).flatMap(([centerId, at]) => (at <= now ? [centerId] : []))
+      return due.filter((centerId) => {
+        const isInUse = outbox.wasSentSince(destinationOf(context, centerId), now - AUDITED_DAYS * DAY)
+        // Whether it is used again is looked up as rarely.
+        if (!isInUse) askedAt.set(centerId, now)
+        return isInUse
+      })
+    },
     /** The list of a center was requested, whether or not it could be read. */
     noteRead: (centerId: string | null, now: number): void => void askedAt.set(centerId, now),
     /** When the next list is due, epoch milliseconds; null if none was ever read. */

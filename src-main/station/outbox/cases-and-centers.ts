@@ -202,6 +202,12 @@ export function boundSubmission(store: Store, caseId: string, at: ServiceScope):
   return bound && { ...bound, caseId }
 }
 
+/** Was a case sent there since? Reads no older ones. */
+export function wasSentSince(store: Store, at: Destination, since: number): boolean {
+  const question = `SELECT 1 FROM submissions WHERE sent_at >= ? AND ${BOUND_THERE} LIMIT 1`
+  return store.value<number>(question, since, ...scopeValues(at)) !== null
+}
+
 /** A case whose state differs in every list triggers no more requests than this. */
 const ASKED_AGAIN_AFTER_MS = MINUTE
 
