@@ -184,8 +184,8 @@ describe('a center that cannot be set', () => {
     expect(ids.map((id) => stateOf(test, id))).toEqual(['unconfirmed', 'sent'])
   })
 
-  it('is named as unknown after repeated refusals, if the list of centers lacks it', async () => {
-    const { test, id } = await sending({ centerId: '999', turnMs: HOUR }, (made) => {
+  it('is named as unknown at its first refusal, if the list of centers lacks it', async () => {
+    const { test, id } = await sending({ centerId: '999', turnMs: SECOND }, (made) => {
       made.service.centersShown = () => [current('101', null)]
       refuse('999', failureOf('serviceRefused'))(made)
     })
