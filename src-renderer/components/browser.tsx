@@ -87,6 +87,8 @@ export function useLoaded<Value>(
     )
     return () => {
       gone.abort()
+      // A released value is not shown again if its key comes back.
+      if (release) setGot(null)
       loading.then(
         (value) => release?.(value),
         () => undefined,
