@@ -70,7 +70,7 @@ function Dial({ eye, coding }: { readonly eye: Eye; readonly coding: Coding }) {
       <text className={fieldsCss.inward} x={x + noseWards * (RADIUS + 5)} y={MIDDLE - 8} textAnchor={inner}>
         {t('settings:clinical.baseIn', { degrees: degreesOfBase(eye, 'in', coding) })}
       </text>
-      <text className={fieldsCss.outward} x={x - noseWards * (RADIUS + 6)} y={MIDDLE + 5} textAnchor={outer}>
+      <text x={x - noseWards * (RADIUS + 6)} y={MIDDLE + 5} textAnchor={outer}>
         {t('settings:clinical.baseOut', { degrees: degreesOfBase(eye, 'out', coding) })}
       </text>
       <text className={fieldsCss.eye} data-eye={eye} x={x} y={MIDDLE + RADIUS + 44}>

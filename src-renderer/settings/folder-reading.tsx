@@ -140,7 +140,7 @@ export function FolderPreview({ path, form, visitGapMinutes }: FolderPreviewProp
         </SmallButton>
         {dryRun.isReading && <Loader size={15} ml={10} aria-label={t('shell:reading')} />}
       </div>
-      {isOpen && dryRun.failure && <p className={css.trouble}>{messageOf(dryRun.failure)}</p>}
+      {isOpen && dryRun.failure && <p className="red">{messageOf(dryRun.failure)}</p>}
       {isOpen && !dryRun.failure && dryRun.value && (
         <DryRunResult dryRun={dryRun.value} isOld={dryRun.isReading || !canTry} />
       )}

@@ -1,14 +1,33 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
-const source = readFileSync(new URL('../../src-renderer/main.tsx', import.meta.url), 'utf8')
+const SCREENS = join(import.meta.dirname, '../../src-renderer')
+const read = (path: string): string => readFileSync(join(SCREENS, path), 'utf8')
 
 // In another order a button loses its colors to the sheet of what it is made of, and no other test notices.
 it('begins the page with the sheets of the components, then ours', () => {
-  const paths = [...source.matchAll(/^import [^']*'([^']+)'/gm)].map(([, path]) => path)
+  const paths = [...read('main.tsx').matchAll(/^import [^']*'([^']+)'/gm)].map(([, path]) => path)
   expect(paths.slice(0, 3)).toEqual([
     '@mantine/core/styles.css',
     '@mantine/notifications/styles.css',
     './styles.css',
   ])
+})
+
+// A class that its sheet lacks is no error of types, and what it should show stays plain.
+it('uses no class that its sheet lacks', () => {
+  const missing = globSync('**/*.tsx', { cwd: SCREENS }).flatMap((path) => {
+    const source = read(path)
+    return [...source.matchAll(/^import (\w+) from '([^']+\.module\.css)'/gm)].flatMap(
+      ([, name, sheet = '']) => {
+        const rules = read(join(dirname(path), sheet))
+        const used = [...source.matchAll(new RegExp(String.raw`\b${name}\.(\w+)\b(?!\.css)`, 'g'))]
+        return used
+          .filter(([, one]) => !new RegExp(String.raw`\.${one}\b`).test(rules))
+          .map(([one]) => `${path}: ${one}`)
+      },
+    )
+  })
+  expect(missing).toEqual([])
 })
