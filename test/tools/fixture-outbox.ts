@@ -30,7 +30,7 @@ export function copyFixtureOutbox(folder = temporaryFolder()): string {
   return folder
 }
 
-/** Moves the rows into the schema of today, which is edited in place until a version is released. */
+/** Moves the rows into the schema of today, edited in place until a version is released; tables that it lacks are left. */
 function copyIntoSchema(path: string): void {
   const target = `${path}.now`
   const sql = new Database(target)
@@ -44,7 +44,7 @@ function copyIntoSchema(path: string): void {
   sql.pragma('foreign_keys = OFF')
   sql.exec(`ATTACH '${path}' AS before`)
   const tables = all(
-    `SELECT name FROM before.sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'submission_words_*'`,
+    `SELECT name FROM before.sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'submission_words_*' AND name IN (SELECT name FROM main.sqlite_schema)`,
   )
   for (const table of tables) {
     const columns =
