@@ -94,7 +94,8 @@ function findPath(
   [name, ...rest]: SettingPath,
   mayBeLeft = true,
 ): 'stated' | 'absent' | 'leftOpen' {
-  if (name === undefined) return 'stated'
+  // Parts that are no whole, as of a service without its address, state nothing of it.
+  if (name === undefined) return mayBeLeft && isPlainObject(value) ? 'absent' : 'stated'
   if (typeof value !== 'object' || value === null) return 'absent'
   const mayLeave = mayBeLeft && isPlainObject(value)
   const part: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined

@@ -74,6 +74,11 @@ describe('what the policy enforces', () => {
     const policy = { enforced: { service: { baseUrl: SERVICE.baseUrl } } }
     const store = await start({ policy })
     expect(store.current().service).toBeUndefined()
+    expect(store.sources().find(({ name }) => name === 'service')).toMatchObject({
+      value: null,
+      source: 'builtIn',
+      isLocked: false,
+    })
     const whole = settingsSchema.parse({ service: SERVICE }).service!
     expect(await store.update({ service: { ...whole, baseUrl: 'https://elsewhere.example' } })).toMatchObject(
       { ok: false },
