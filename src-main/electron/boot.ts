@@ -147,7 +147,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     clock,
     logger,
     shutdown,
-    askToTryAgain: () => showScreensFailed(texts(), logFolder),
+    askToTryAgain: () => showScreensFailed(texts(), logFolder, window),
   })
   forwardEvents((listener) => station.on(listener), mainWindow.contents)
   watchPower({

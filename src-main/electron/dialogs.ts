@@ -1,6 +1,6 @@
 /** Dialogs of the desktop app: quitting, recovery, and trouble with screens or managed files. */
 import { existsSync } from 'node:fs'
-import { dialog, type MessageBoxOptions } from 'electron'
+import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron'
 import type { ManagedFile } from '../../src-shared/setting-sources.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import type { Message } from '../../src-shared/wording.ts'
@@ -18,8 +18,11 @@ export type PendingCases = {
 }
 
 /** Shows a dialog of this app; the number of the button that was chosen. */
-async function show(options: MessageBoxOptions): Promise<number> {
-  const { response } = await dialog.showMessageBox({ title: 'Fundus Courier', noLink: true, ...options })
+async function show(options: MessageBoxOptions, window: BrowserWindow | null = null): Promise<number> {
+  const shown = { title: 'Fundus Courier', noLink: true, ...options }
+  const { response } = await (window === null
+    ? dialog.showMessageBox(shown)
+    : dialog.showMessageBox(window, shown))
   return response
 }
 
@@ -59,10 +62,22 @@ export function showCloseExplanation({ t }: HostTexts): Promise<void> {
   return inform('info', t('life.closedTitle'), t('life.closedDetail'), t('life.understood'))
 }
 
-/** Says that the screens keep crashing and what goes on without them; resolves once a person wants to see them again. */
-export function showScreensFailed({ t }: HostTexts, logFolder: string): Promise<void> {
+/**
+ * Says that the screens keep crashing and what goes on without them; resolves once a person wants to see them again. It
+ * may be hours until someone comes, and on macOS a dialog without a window halts the whole program (electron 23319).
+ */
+export async function showScreensFailed(
+  { t }: HostTexts,
+  logFolder: string,
+  window: BrowserWindow,
+  platform = process.platform,
+): Promise<void> {
   const detail = `${t('life.failedSafe')} ${t('life.failedBody')}\n\n${t('life.failedLogs')} ${logFolder}`
-  return inform('warning', t('life.failedTitle'), detail, t('life.tryAgain'))
+  const options = { message: t('life.failedTitle'), detail, buttons: [t('life.tryAgain')] }
+  const parent = platform === 'darwin' ? window : null
+  // A dialog of a hidden window might not be seen.
+  parent?.show()
+  await show({ type: 'warning', ...options }, parent)
 }
 
 /** Asks whether to rebuild the outbox. Closing the question quits: nothing is changed then. */

@@ -1,11 +1,13 @@
 /** What dialogs say: trouble with managed files, the result of a recovery, what closing the window does. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BrowserWindow } from 'electron'
 import { expect, it, vi } from 'vitest'
 import {
   createCloseExplainer,
   describeManagedTroubles,
   showRecoveryResult,
+  showScreensFailed,
 } from '../../../src-main/electron/dialogs.ts'
 import { hostTexts } from '../../../src-main/electron/texts.ts'
 import type { ManagedFile } from '../../../src-shared/setting-sources.ts'
@@ -13,11 +15,13 @@ import { worded, wordingOf } from '../../../src-shared/wording.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
-const { shown } = vi.hoisted(() => ({ shown: [] as { message: string; detail: string }[] }))
+type Shown = { message: string; detail: string; buttons: string[] }
+const { shown, windows } = vi.hoisted(() => ({ shown: [] as Shown[], windows: [] as unknown[] }))
 vi.mock('electron', () => ({
   dialog: {
-    showMessageBox: (options: { message: string; detail: string }) => {
-      shown.push(options)
+    showMessageBox: (...parameters: [...window: unknown[], options: Shown]) => {
+      shown.push(parameters.at(-1) as Shown)
+      windows.push(parameters.length > 1 ? parameters[0] : null)
       return Promise.resolve({ response: 0 })
     },
   },
@@ -90,6 +94,19 @@ it.each([
     expect(second?.detail).toContain('\nA message of another version.')
   },
 )
+
+it('screens that keep crashing are a dialog of the window on macOS, so that it does not halt the station', async () => {
+  const show = vi.fn()
+  const window = { show } as unknown as BrowserWindow
+  for (const platform of ['darwin', 'win32', 'linux'] as const)
+    await showScreensFailed(hostTexts('en'), '/var/lib/logs', window, platform)
+  expect([windows.slice(-3), show.mock.calls]).toEqual([[window, null, null], [[]]])
+  const { t } = hostTexts('en')
+  for (const { message, detail, buttons } of shown.splice(0)) {
+    expect([message, buttons]).toEqual([t('life.failedTitle'), ['Try again']])
+    for (const part of [t('life.failedSafe'), '/var/lib/logs']) expect(detail).toContain(part)
+  }
+})
 
 it('closing the window is explained once, also after a restart, and again if no person has seen it', async () => {
   const folder = temporaryFolder()
