@@ -276,14 +276,17 @@ export async function startUpdates(options: {
   const { clock, logger, commandLine } = options
   const notePath = join(electronApp.getPath('userData'), 'update.json')
   const note = await readUpdateNote(notePath, logger)
-  /** It stays there, so that the update is not retried endlessly. */
-  const failed = note !== null && note.version !== electronApp.getVersion() ? note : null
+  /** It stays there, so that the update is not retried endlessly; the window is hidden only for this start. */
+  const failed: UpdateNote | null =
+    note !== null && note.version !== electronApp.getVersion()
+      ? { version: note.version, window: 'shown' }
+      : null
   const writeNote = (next: UpdateNote | null): Promise<void> =>
     next === null ? rm(notePath, { force: true }) : writeDurably(notePath, JSON.stringify(next))
-  if (failed) logger.warn('an update was not installed', { version: failed.version })
-  else if (note) {
-    logger.info('the app was updated', { version: note.version })
-    await writeNote(null).catch(() => logger.warn('the note of an update could not be removed'))
+  if (note) {
+    if (failed) logger.warn('an update was not installed', { version: failed.version })
+    else logger.info('the app was updated', { version: note.version })
+    await writeNote(failed).catch(() => logger.warn('the note of an update could not be changed'))
   }
   const { isPackaged } = electronApp
   const manifest = isPackaged
@@ -321,7 +324,7 @@ export async function startUpdates(options: {
   return {
     port: updates,
     /** Did an update restart the app while its window was hidden? Then it stays hidden. */
-    wasHidden: failed === null && note?.window === 'hidden',
+    wasHidden: note?.window === 'hidden',
     /** Called once the station is open and the shutdown is set up. */
     attach: async ({ station, ...callbacks }: OpenedApp): Promise<void> => {
       isWindowHidden = callbacks.isWindowHidden
