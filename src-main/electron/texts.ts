@@ -1,6 +1,6 @@
 /**
- * The texts that the host shows itself, and their language: the tray, notices, dialogs, the page in place of the
- * screens, and what a second start reports.
+ * The texts that the host shows itself, and their language: the tray, notices, dialogs, and what a second start
+ * reports.
  */
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
