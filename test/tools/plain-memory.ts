@@ -105,7 +105,8 @@ export function plainMemory(rows: PlainRows) {
           .filter((row) => row.id !== exceptId && (LEAVES.includes(row.state) || statesNumber(row)))
           .map((row) => {
             const leaves = LEAVES.includes(row.state) ? (1 as const) : (0 as const)
-            return { ...row, leaves, isOtherwise: isEntered(row) && numberOf(row) !== number.toUpperCase() }
+            const isOtherwise = isEntered(row) && !['', number.toUpperCase()].includes(numberOf(row))
+            return { ...row, leaves, isOtherwise }
           })
           .toReversed()
           .toSorted(

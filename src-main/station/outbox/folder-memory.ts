@@ -126,8 +126,8 @@ const STATES = `state IN ('collecting', 'incomplete', 'review', 'held') AND (
     OR CASE WHEN json_valid(sources) THEN sources ->> 'history_number' END = 'person')`
 
 /** A person has entered the number otherwise than the names of the files have it: another one, or another spelling. */
-const IS_ENTERED_OTHERWISE = `CASE WHEN json_valid(sources) AND json_valid(fields) THEN
-    sources ->> 'history_number' = 'person' AND fields ->> 'history_number' <> @number COLLATE NOCASE ELSE 0 END`
+const IS_ENTERED_OTHERWISE = `coalesce(CASE WHEN json_valid(sources) AND json_valid(fields) THEN
+    sources ->> 'history_number' = 'person' AND fields ->> 'history_number' <> @number COLLATE NOCASE END, 0)`
 
 /** So many cases of a patient say enough of their name. */
 const FEW_CASES = 5

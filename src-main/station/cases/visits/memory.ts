@@ -80,13 +80,14 @@ export function memoryOf(context: ReadContext, folderPath: string, exceptId = ''
   }
 }
 
-/** A person has given the case another number than the names of its files have: it says nothing of theirs. */
+/** A person has given the case another number than the names of its files have, and not just none: it says nothing of theirs. */
 function isCorrected(
   { fields, sources }: Pick<SubmissionRow, 'fields' | 'sources'>,
   number: string,
 ): boolean {
   if (sourcesColumn.readOr(sources, {}).history_number !== 'person') return false
-  return bareId(fieldsColumn.readOr(fields, {}).history_number ?? '') !== bareId(number)
+  const { history_number: entered } = fieldsColumn.readOr(fields, {})
+  return entered !== undefined && bareId(entered) !== bareId(number)
 }
 
 function caseSource({ state }: Pick<SubmissionRow, 'state'>): 'sentCase' | 'openCase' {

@@ -4,6 +4,8 @@ import { memoryOf } from '../../../../../src-main/station/cases/visits/memory.ts
 import type { FolderMemory } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../../src-shared/submission.ts'
+import { verdictOn } from '../../../../../src-shared/verdict.ts'
+import { newSubmission } from '../../../../tools/outbox-with.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { type TestCases, watchingCases } from '../cases-with.ts'
 
@@ -145,4 +147,24 @@ it('a case whose number a person has corrected says nothing of the number in its
   expect(memory(station).isPatient('292853')).toBe(true)
   enter('29#28·53')
   expect(memory(station).holderOf('292853')?.terms).toEqual(['bianchi', 'mendez'])
+  const isCleared = { fields: {}, sources: { history_number: 'person' as const }, reasons: [] }
+  station.test.outbox.setContent(mistaken, isCleared, 1)
+  expect(memory(station).holderOf('292853')?.terms).toEqual(['bianchi', 'mendez'])
+})
+
+it('a case that leaves counts before all that are only asked about its number', async () => {
+  const station = await watchingCases()
+  const { outbox } = station.test
+  for (const eye of ['OD', 'OS']) await station.arrive(`a/Bianchi_292853_20261119_${eye}.png`)
+  await station.quiet()
+  await station.approve(caseWith(station, 'a/Bianchi_292853_20261119_OD.png').id)
+  const unread = verdictOn(null, [])
+  const verdict = { ...unread, who: { ...unread.who, why: 'placeholder' as const } }
+  for (let at = 0; at < 6; at += 1) {
+    const id = outbox.createSubmission(newSubmission({ folderPath: station.camera, fields: {}, sources: {} }))
+    outbox.setContent(id, { fields: {}, sources: {}, reasons: [], verdict }, 1)
+    outbox.noteMentions(station.camera, id, ['292853'])
+  }
+  expect(memory(station).isPatient('292853')).toBe(true)
+  expect(memory(station).holderOf('292853')?.terms).toEqual(['bianchi'])
 })
