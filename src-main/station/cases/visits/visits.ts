@@ -63,12 +63,11 @@ export function submissionsOfVisit(
   folderPath: string,
   identity: VisitIdentity,
 ): SubmissionRow[] {
-  const ofGroup = context.outbox
-    .submissionsOfGroup(folderPath, identity.key)
-    .filter((row) => mayJoin(context, row, identity))
+  const all = context.outbox.submissionsOfGroup(folderPath, identity.key)
+  const ofGroup = all.filter((row) => mayJoin(context, row, identity))
   if (identity.isLoose)
     return ofGroup.filter(
-      (row) => isOfBurst(context, row, identity) && !isParted(context, row, ofGroup, identity),
+      (row) => isOfBurst(context, row, identity) && !isParted(context, row, all, identity),
     )
   const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
   if (gap === null) return ofGroup
@@ -87,7 +86,7 @@ function timesOf({ outbox }: AssignContext, row: SubmissionRow): TimedPicture[] 
 function isParted(
   context: AssignContext,
   row: SubmissionRow,
-  ofGroup: readonly SubmissionRow[],
+  all: readonly SubmissionRow[],
   { picture: { takenAt: own } }: VisitIdentity,
 ): boolean {
   const momentsOf = (one: SubmissionRow): readonly number[] =>
@@ -95,7 +94,7 @@ function isParted(
   const away = (at: number): number => Math.abs(at - own)
   const [nearest = own] = momentsOf(row).toSorted((one, other) => away(one) - away(other))
   const isBetween = (at: number): boolean => Math.min(nearest, own) < at && at < Math.max(nearest, own)
-  return ofGroup.some((other) => other.id !== row.id && momentsOf(other).some(isBetween))
+  return all.some((other) => other.id !== row.id && momentsOf(other).some(isBetween))
 }
 
 /** True if a picture without any number continues the burst of this case: soon after it, and not through both eyes again. */

@@ -123,6 +123,31 @@ it('a case whose files still come is read with each one if only the eyes of its 
   expect(eyes).toEqual([['right', 'left'], ['right']])
 })
 
+it.each([
+  [
+    'joins its case',
+    false,
+    [
+      ['right', 'left'],
+      ['right', 'left'],
+    ],
+  ],
+  ['joins none, if a person has entered whose its case is,', true, [['right', 'left'], ['right'], ['left']]],
+] as const)(
+  'an image without a number behind the second patient %s and never the first',
+  async (_, isEntered, expected) => {
+    await begin()
+    for (const [at, name] of ['ana_OD', 'ana_OS', 'bea_OD', 'bea_OS'].entries()) {
+      await station.write(`${name}.png`, undefined, station.clock.now() + at * 1_000)
+      const entered = { fields: CASE, sources: { history_number: 'person' as const }, reasons: [] }
+      const second = station.all()[1]
+      if (isEntered && second) station.test.outbox.setContent(second.id, entered, 1)
+      await station.see(`${name}.png`)
+    }
+    expect(station.all().map(({ images }) => images.map(({ eye }) => eye))).toEqual(expected)
+  },
+)
+
 describe('files that a person chose to import', () => {
   /** All of it is stated by the file; the visits are of last year. */
   const old = (patientId: string, more: object = {}): Promise<Buffer> =>
