@@ -63,7 +63,12 @@ export function openArrivals(
     stored = []
     // Ended meanwhile: the next start reads them again.
     const ended = isOver ? [] : assignTogether(now.map(({ arrival }) => arrival))
-    for (const [at, { end }] of now.entries()) end(ended[at] ?? 'again')
+    for (const [at, { end }] of now.entries())
+      try {
+        end(ended[at] ?? 'again')
+      } catch (error) {
+        logger.error('taking in a file failed', { error: errorName(error) })
+      }
     if (!isOver) onEnded()
   }
   /** At once if no other file is being read, or so many are stored; else a little later. */

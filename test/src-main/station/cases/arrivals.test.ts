@@ -30,3 +30,16 @@ it.each([
     expect(station.open().map(({ images }) => images.length)).toEqual([5])
   },
 )
+
+it('are acknowledged each, although what follows for the first of them fails', async () => {
+  const station = await watchingCases()
+  const names = Array.from({ length: 4 }, (_, at) => `v/501288_20261120_OD_${at}.png`)
+  for (const name of names) await station.write(name)
+  vi.spyOn(station.acknowledged, 'push').mockImplementationOnce(() => {
+    throw new Error('not this one')
+  })
+  station.emit(...names)
+  await vi.waitFor(() => expect(station.acknowledged).toHaveLength(3), { timeout: 10_000 })
+  await station.see(...names.filter((name) => !station.acknowledged.includes(name)))
+  expect(station.open().map(({ images }) => images.length)).toEqual([4])
+})
