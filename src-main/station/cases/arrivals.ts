@@ -7,9 +7,11 @@ import { errorName, isFullDisk } from '../lib/errors.ts'
 import { diskCodeOf } from '../lib/files.ts'
 import { limitedWaits, ShareSilent } from '../lib/schedule.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import type { Logger } from '../ports.ts'
 import type { SettledFile } from '../watch/watch.ts'
 import type { CaseFolder } from './folders/case-folder.ts'
+import { stemKeyOf } from './meaning/sources.ts'
 import { type Arrival, assignArrival, ingest } from './ingest.ts'
 import { type IngestContext, type IngestResult, refreshSubmissions } from './settle.ts'
 
@@ -143,9 +145,18 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error('not taken in', { cause: error })
 }
 
+/** Its pixels are known, or a file of its name could not be used: what the case of that says decides which case it joins. */
+function isWeighedAgainstCases(outbox: Outbox, { mark, stored }: Omit<Arrival, 'context'>): boolean {
+  return (
+    outbox.holdersOf(stored.bytes.sha256, stored.picture?.sha256).length > 0 ||
+    outbox.unusableOfStems(mark.folderPath, [stemKeyOf(mark.relativePath)]).length > 0
+  )
+}
+
 /**
- * Assigns stored images with one commit, and returns how each ended; their cases are read when all have joined. If that
- * fails, each has a commit of its own, so that one which cannot be assigned holds up no other.
+ * Assigns stored images with one commit, and returns how each ended; their cases are read when all have joined, or before
+ * one that is weighed against them. If that fails, each has a commit of its own, so that one which cannot be assigned
+ * holds up no other.
  */
 function assignTogether(arrivals: readonly Arrival[]): readonly Ended[] {
   const [first] = arrivals
@@ -157,9 +168,13 @@ function assignTogether(arrivals: readonly Arrival[]): readonly Ended[] {
       const readLater = (id: string): unknown => joined.add(id)
       const now = clock.now()
       const atOnce = { ...clock, now: () => now }
-      const ended = arrivals.map(({ context, ...arrival }) =>
-        assignArrival({ ...arrival, context: { ...context, readLater, clock: atOnce } }),
-      )
+      const ended = arrivals.map(({ context, ...arrival }) => {
+        if (isWeighedAgainstCases(outbox, arrival)) {
+          refreshSubmissions(first.context, joined)
+          joined.clear()
+        }
+        return assignArrival({ ...arrival, context: { ...context, readLater, clock: atOnce } })
+      })
       refreshSubmissions(first.context, joined)
       return ended
     })

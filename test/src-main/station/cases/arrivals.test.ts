@@ -1,6 +1,9 @@
 /** Images that come together are assigned with one commit, and none is in the way of another. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { watchingCases } from './cases-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { markIn, picture, watchingCases } from './cases-with.ts'
 
 it.each([
   { what: 'one cannot be assigned', fails: 'addImage', code: '', atFirst: 4 },
@@ -43,3 +46,20 @@ it('are acknowledged each, although what follows for the first of them fails', a
   await station.see(...names.filter((name) => !station.acknowledged.includes(name)))
   expect(station.open().map(({ images }) => images.length)).toEqual([4])
 })
+
+it.each(['one by one', 'together'])(
+  'of the same bytes under two patients in two folders become two cases: %s',
+  async (how) => {
+    const station = await watchingCases()
+    const [bytes, other] = [await picture(), temporaryFolder()]
+    await station.write('501288_20261120_OD.png', bytes)
+    writeFileSync(join(other, '777102_20261120_OD.png'), bytes)
+    station.emit('501288_20261120_OD.png')
+    if (how === 'one by one') await vi.waitFor(() => expect(station.acknowledged).toHaveLength(1))
+    const file = { ...markIn(other, '777102_20261120_OD.png'), content: 'image/png' } as const
+    station.hear({ kind: 'settled', file })
+    await vi.waitFor(() => expect(station.acknowledged).toHaveLength(2), { timeout: 10_000 })
+    const numbers = station.open().map(({ fields }) => fields.history_number)
+    expect(new Set(numbers)).toEqual(new Set(['501288', '777102']))
+  },
+)
