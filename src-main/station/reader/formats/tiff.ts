@@ -67,6 +67,7 @@ export async function walkTiff(readAt: ReadAt, sizeBytes: number, depth: Depth):
   const visited = new Set<number>()
   const ends = new DataEnds()
   let bytesLeft = MAX_FILE_BYTES
+  let areAllChecked = true
   for (let offset = waiting.pop(); offset !== undefined; offset = waiting.pop()) {
     if (visited.has(offset)) continue
     visited.add(offset)
@@ -86,9 +87,11 @@ export async function walkTiff(readAt: ReadAt, sizeBytes: number, depth: Depth):
     if (image === null) continue
     for (const { bytes, sizes } of image.pieces) bytesLeft -= Math.max(bytes, sizes.at(-1) ?? 0)
     if (bytesLeft < 0) throw new NotChecked('size')
-    await checkImage(readAt, image)
+    // The others are checked nevertheless: decoders show the first one only.
+    if (!(await checkImage(readAt, image))) areAllChecked = false
   }
   await ends.check(readAt, depth)
+  if (!areAllChecked) throw new NotChecked('compression')
 }
 
 /** Preallocated space reads as an empty first directory, or as entries of zeros. */
@@ -221,9 +224,13 @@ async function imageOf(
   }
 }
 
-async function checkImage(readAt: ReadAt, image: TiffImage): Promise<void> {
+/** False if it is packed in a way that is left to libtiff. */
+async function checkImage(readAt: ReadAt, image: TiffImage): Promise<boolean> {
   const { compression, pieces, piecePixels, tables } = image
-  if (compression === NONE) return checkPlain(readAt, image)
+  if (compression === NONE) {
+    await checkPlain(readAt, image)
+    return true
+  }
   for (const { at, bytes, sizes } of pieces) {
     switch (compression) {
       case DEFLATE:
@@ -235,9 +242,10 @@ async function checkImage(readAt: ReadAt, image: TiffImage): Promise<void> {
         await checkJpeg(withTables(bufferOf(await readAt(at, bytes)), tables), piecePixels)
         break
       default:
-        throw new NotChecked('compression')
+        return false
     }
   }
+  return true
 }
 
 /** A JPEG behind the stream of tables that it shares with others, as one (ISO/IEC 10918-1 B.5). */

@@ -135,6 +135,20 @@ describe('a damaged TIFF', () => {
     },
   )
 
+  it('is noticed in an image behind one that is left to libtiff', async () => {
+    const layout = { tile: true, pyramid: true, tileWidth: 128, tileHeight: 128 } as const
+    const tiff = await drawing()
+      .tiff({ compression: 'deflate', ...layout })
+      .toBuffer()
+    tiff.writeUInt16LE(5, entryAt(tiff, 259) + 8)
+    expect(await checked(tiff)).toBe('notChecked')
+    const first = tiff.readUInt32LE(4)
+    const second = tiff.readUInt32LE(first + 2 + tiff.readUInt16LE(first) * 12)
+    // Its only tile.
+    tiff.fill(0, tiff.readUInt32LE(entryAt(tiff, 324, second) + 8) + 40, second)
+    expect(await checked(tiff)).toBe('doubtful')
+  })
+
   it('with tiles of no width is noticed', async () => {
     const tiff = await drawing(90, 70).tiff({ tile: true, tileWidth: 64, tileHeight: 64 }).toBuffer()
     tiff.writeUInt16LE(0, entryAt(tiff, 322) + 8)
@@ -142,9 +156,8 @@ describe('a damaged TIFF', () => {
   })
 })
 
-/** The entry of this tag in the first directory of a little-endian TIFF. */
-function entryAt(tiff: Buffer, tag: number): number {
-  const directory = tiff.readUInt32LE(4)
+/** The entry of this tag in a directory of a little-endian TIFF: the first one, if not stated. */
+function entryAt(tiff: Buffer, tag: number, directory = tiff.readUInt32LE(4)): number {
   for (let at = directory + 2; at < tiff.length; at += 12) if (tiff.readUInt16LE(at) === tag) return at
   throw new Error('There is no such entry.')
 }
