@@ -87,14 +87,13 @@ async function decoded<Made>(
       }),
     )
   // libvips keeps the words of an error in one place for all threads, and another one may have taken or replaced them.
-  // So only a second failure is damage.
-  const strictTries = isChecked ? 0 : 2
-  for (let failures = 0; failures < strictTries; failures += 1) {
+  // So only a second failure is damage, also because the first may have been one of the disk or of memory.
+  for (let failures = 0; failures < 2; failures += 1) {
     try {
-      return await attempt('warning')
+      return await attempt(isChecked ? 'error' : 'warning')
     } catch (error) {
       const message = messageOf(error)
-      if (HARMLESS.test(message)) {
+      if (!isChecked && HARMLESS.test(message)) {
         if (PERHAPS_A_HOLE.test(message) && (await hasHoleInScans(path))) return null
         break
       }

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   decodePicture,
   makeScreenPicture,
@@ -77,6 +77,17 @@ describe('an image', async () => {
     expect((await decodePicture(imagePath)).kind).toBe('damaged')
     expect((await decodePicture(imagePath, true)).kind).toBe('whole')
   })
+
+  it.each([false, true])(
+    'is not damaged by one failure that passes, its codes checked or not',
+    async (is) => {
+      await writeFile(imagePath, jpeg)
+      const spy = vi.spyOn(sharp.prototype, 'toBuffer')
+      onTestFinished(() => spy.mockRestore())
+      spy.mockRejectedValueOnce(new Error('Input file is missing'))
+      expect((await decodePicture(imagePath, is)).kind).toBe('whole')
+    },
+  )
 
   it('that is missing is not decoded, which says nothing about it', async () => {
     expect(await decodePicture(imagePath)).toEqual({ kind: 'notOpened' })
