@@ -35,7 +35,7 @@ export type ContentKind =
   | 'jpeg2000'
   | 'pdf'
   | 'text'
-  /** A BMP with run lengths or of few colours. */
+  /** A BMP with run lengths, of few colours, or of OS/2. */
   | 'unusualBmp'
   | 'webp'
   | 'zip'
