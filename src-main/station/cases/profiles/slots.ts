@@ -165,14 +165,31 @@ function eyePart(column: Column, { hasKnownEyes }: Context): StrictPart | null {
   return { kind: 'eye', right: [...eyes.right], left: [...eyes.left] }
 }
 
-/** Letters of the eye, beside which a person has now and then entered the other one: no views, and no proof either. */
-function isEyeWithSlips(column: Column): boolean {
-  const known = column.filter(({ text, path }) => isKnownFor(text.toLowerCase(), path.eye))
-  return known.length * 4 > column.length * 3
+/**
+ * Words for the eye, or names of the patients, beside which a person has now and then entered something else: no views, and
+ * no proof either. Other words may be among them, as views are written in the slot of an eye.
+ */
+function isStatedWithSlips(column: Column): boolean {
+  const ofEyes = column.filter(({ text }) => EYES.some((eye) => isKnownFor(text.toLowerCase(), eye)))
+  const named = column.filter(({ path: { approval } }) => WHOLE_OR_PART.some((of) => nameOf(approval, of)))
+  return (
+    isNearlyAll(ofEyes, ({ text, path }) => isKnownFor(text.toLowerCase(), path.eye)) ||
+    isNearlyAll(named, ({ text, path: { approval } }) =>
+      WHOLE_OR_PART.some((of) => isSameName(text, nameOf(approval, of) ?? '')),
+    )
+  )
+}
+
+const EYES = ['right', 'left'] as const
+
+const WHOLE_OR_PART = ['both', 'last', 'first'] as const
+
+function isNearlyAll(rows: Column, test: (row: Column[number]) => boolean): boolean {
+  return rows.filter(test).length * 4 > rows.length * 3
 }
 
 function viewPart(column: Column, context: Context): StrictPart | null {
-  return mayBelongToId(column, context) || isEyeWithSlips(column) ? null : vocabularyPart(column)
+  return mayBelongToId(column, context) || isStatedWithSlips(column) ? null : vocabularyPart(column)
 }
 
 /** A small number at the end counts images, even if no visit had two yet. */
@@ -291,7 +308,7 @@ function namePart(column: Column, context: Context): StrictPart | null {
     ({ path: { approval } }) => approval.lastName !== null || approval.firstName !== null,
   )
   if (named.length > 0) {
-    const of = (['both', 'last', 'first'] as const).find((which) =>
+    const of = WHOLE_OR_PART.find((which) =>
       named.every(({ text, path }) => {
         const approved = nameOf(path.approval, which)
         return approved !== null && isSameName(text, approved)

@@ -145,6 +145,23 @@ describe('what approved visits show', () => {
     expect(patternsFor([{ ...slip!, files: turned }, ...others])).toEqual([])
   })
 
+  it('words for the eye among other words of their slot are no views', () => {
+    const views = (f: ImageFacts): string => (f.ofEye === 2 ? 'Macula' : either('rechts', 'links')(f))
+    for (const before of [(f: ImageFacts) => compact(f.day), od])
+      expect(
+        patternsFor(visitsOf({ path: (f) => `${f.id}_${before(f)}_${views(f)}_${f.ofVisit}.jpg` }, 20)),
+      ).toEqual([])
+  })
+
+  it('names of patients, beside which a person has once entered another one, are no views', () => {
+    const lastNames = ['Garcia', 'Lopez', 'Baker', 'Dupont']
+    const path = (f: ImageFacts): string => `${f.id}_${f.last}_${od(f)}_${f.ofEye}.jpg`
+    const visits = visitsOf({ path, areNamed: true, lastNames }, 20)
+    const [slip, ...others] = visits
+    expect(patternsFor(visits)).toEqual(['{historyNumber}_{lastName}_{eye}_{number}'])
+    expect(patternsFor([{ ...slip!, lastName: 'Quiroga', firstName: 'Zoe' }, ...others])).toEqual([])
+  })
+
   it('words for eyes that persons gave the other eye make no pattern', () => {
     expect(
       offersFor(visitsOf({ path: (f) => `${f.id}_${either('OS', 'OD')(f)}_${f.ofEye}.jpg` }, 12)),
