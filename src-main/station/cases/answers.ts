@@ -106,7 +106,7 @@ function answeredIn(
 }
 
 /** A person grouped exactly these images. */
-function areTogether(images: readonly ImageRow[], known: readonly string[] = []): boolean {
+export function areTogether(images: readonly ImageRow[], known: readonly string[] = []): boolean {
   const isKnown = ({ id }: ImageRow): boolean =>
     [id, ...images.filter(({ twin_of }) => twin_of === id).map((twin) => twin.id)].some((each) =>
       known.includes(each),

@@ -20,7 +20,14 @@ import {
 } from '../json-columns.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
-import { type Answered, answeredVerdict, doubtOfMany, withAnswers, withChoicesSettled } from './answers.ts'
+import {
+  type Answered,
+  answeredVerdict,
+  areTogether,
+  doubtOfMany,
+  withAnswers,
+  withChoicesSettled,
+} from './answers.ts'
 import { type CheckedSubmission, isAsked, reasonsOf } from './reasons.ts'
 import { composeContent, type ComposedContent, statementsOf } from './content.ts'
 import { doubtOfRecord, type Sidecar } from './meaning/sources.ts'
@@ -152,16 +159,22 @@ export function decide(snapshot: Snapshot): CaseContent {
   }
 }
 
-function contentOf({ row, evidence, find }: Snapshot): ComposedContent {
+function contentOf({ row, images, evidence, find }: Snapshot): ComposedContent {
   const before = { fields: fieldsColumn.read(row.fields), sources: sourcesColumn.read(row.sources) }
   const { verdict, pictures } = evidence
   const stated = verdict && { historyNumber: statedBy(verdict.who), visitDate: statedBy(verdict.day) }
   // The number that a person entered is looked up, too.
   const isEntered = before.sources.history_number === 'person'
   const historyNumber = isEntered ? before.fields.history_number : stated?.historyNumber?.value
-  // Whose name it would be is the very question: nothing is filled in before it is answered. If another case has the
-  // number, the name is not in question.
-  const isDisputed = verdict?.who.kind === 'disputed' && verdict.who.why !== 'sharedNumber' && !isEntered
+  // Whose name it would be is the very question: nothing is filled in before it is answered, and no number answers of how
+  // many patients the images are. If another case has the number, the name is not in question.
+  const { settled } = identityColumn.read(row.identity)
+  const answered = areTogether(images, settled?.together?.statements) ? (['together'] as const) : []
+  const isOfTwo = verdict !== null && doubtOfMany(verdict, answered) === 'twoPatients'
+  const isDisputed =
+    verdict?.who.kind === 'disputed' && verdict.who.why !== 'sharedNumber' && (isOfTwo || !isEntered)
+  // The record of a folder is of one of its patients, and no one knows of which.
+  const isOfAnyone = verdict?.who.kind === 'unknown' && verdict.who.why === 'folderRecord' && !isEntered
   const isCleared = isEntered && historyNumber === undefined
   return composeContent({
     ...before,
@@ -169,11 +182,13 @@ function contentOf({ row, evidence, find }: Snapshot): ComposedContent {
       visit: stated,
       records: isDisputed
         ? []
-        : isCleared
-          ? pictures.flatMap(({ records }) => records)
-          : isEntered && historyNumber !== undefined && row.folder_path !== null
-            ? recordsOfNumber(historyNumber, evidence, find.recordsOf)
-            : recordsIn(evidence),
+        : isOfAnyone
+          ? pictures.flatMap(({ boundRecords }) => boundRecords)
+          : isCleared
+            ? pictures.flatMap(({ records }) => records)
+            : isEntered && historyNumber !== undefined && row.folder_path !== null
+              ? recordsOfNumber(historyNumber, evidence, find.recordsOf)
+              : recordsIn(evidence),
       facts: isDisputed ? [] : pictures.flatMap(({ facts }) => facts),
       listed: historyNumber ? find.inPatientList(historyNumber) : null,
     }),

@@ -63,6 +63,8 @@ describe('a number that a person enters', () => {
       state: 'incomplete',
       verdict: { who: { kind: 'disputed' } },
     })
+    // Nor is a name filled in that may be the other patient's.
+    expect(submissionOf(test, id).fields).not.toHaveProperty('last_name')
   })
 
   it('does not answer of how many patients images without a number are', async () => {
