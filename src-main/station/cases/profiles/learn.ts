@@ -29,6 +29,7 @@ import {
   NAME_JOINTS,
   type NameJoints,
 } from './align.ts'
+import { mentionsIn } from '../names/mentions.ts'
 import { partsOf, structureOf } from './slots.ts'
 import {
   digestOf,
@@ -110,6 +111,7 @@ function* candidatesIn(
     yield
     const reproduced = reproductionOf(pattern, unread)
     if (!isEnough(reproduced)) continue
+    if (marked.has(digest) && madeAfter.get(-1)?.has(digest) !== true && leavesOut(pattern, unread)) continue
     const { counterExamples, refuses } = reproductionOf(pattern, approvals)
     const last = approvals.findLastIndex((one) => counterExamples.some(({ caseId }) => caseId === one.caseId))
     const later = unread.filter((one) => approvals.indexOf(one) > last)
@@ -127,6 +129,23 @@ function* candidatesIn(
     candidates.push({ pattern, tried })
   }
   return candidates
+}
+
+/** Does it read no eye, or no day, where nearly all names state what was approved? Confirmed, it would silence them. */
+function leavesOut(pattern: Pattern, approvals: readonly Approval[]): boolean {
+  const read = approvals.flatMap((approval) =>
+    approval.files.flatMap(({ path, eye }) => {
+      const result = readConfirmed(pattern, path)
+      if (result.kind !== 'one') return []
+      const { visitDate, eye: own } = result.reading
+      const isDated = cellsOf(splitExtension(path).stem, approval).some(({ role }) => role === 'date')
+      const isOfEye = mentionsIn(path).some((mention) => mention.eye === eye)
+      return [{ day: visitDate === null && isDated, eye: own === null && isOfEye }]
+    }),
+  )
+  return (['day', 'eye'] as const).some(
+    (what) => read.filter((one) => one[what]).length * 4 > read.length * 3,
+  )
 }
 
 function isRefused({ counterExamples }: Offer): boolean {

@@ -4,6 +4,7 @@ import { patternOfMarks, piecesOf } from '../../../../../src-main/station/cases/
 import { readConfirmed } from '../../../../../src-main/station/cases/profiles/strict.ts'
 import { patternTextOf } from '../../../../../src-shared/confirmed-profile.ts'
 import { type FolderReading, folderReadingSchema } from '../../../../../src-shared/folder-settings.ts'
+import { learntOffers } from '../../../../tools/learnt-offers.ts'
 import { type Convention, compact, dayFirst, pathsOf, visitsOf } from './approved-visits.ts'
 
 const PLAIN = folderReadingSchema.parse({})
@@ -124,3 +125,21 @@ describe('a marked path', () => {
     expect([problemOf(2, 'day'), problemOf(4, 'eye')]).toEqual(['call:marks.noDay', 'call:marks.noEye'])
   })
 })
+
+it.each(['eye', 'day'] as const)(
+  'marks that leave out the %s that all names state are not offered',
+  (what) => {
+    const path: Convention['path'] = (f) =>
+      `${f.id}_${compact(f.day)}_${f.eye === 'right' ? 'OD' : 'OS'}_${f.ofEye}.jpg`
+    const visits = visitsOf({ path }, 12)
+    const [first = '', ...files] = pathsOf(visits)
+    const pieces = piecesOf(first, PLAIN).map((piece) =>
+      piece.mark === what ? { ...piece, mark: 'rest' as const } : piece,
+    )
+    const marked = patternOfMarks(pieces, first, files, PLAIN)
+    if ('problem' in marked) throw new Error(marked.problem.message)
+    expect(
+      learntOffers(visits, [first, ...files], [], [marked.pattern]).map(({ pattern }) => pattern),
+    ).toEqual(['{historyNumber}_{date:YYYYMMDD}_{eye}_{number}'])
+  },
+)
