@@ -295,10 +295,11 @@ function outOfRange({ fields, vaUnit }: CheckedSubmission): Reason[] {
   }))
 }
 
-function missingFields({ requiredFields, fields, images, verdict }: CheckedSubmission): Reason[] {
+function missingFields({ requiredFields, fields, images, verdict, answered }: CheckedSubmission): Reason[] {
   const count = images.filter(({ isExcluded }) => !isExcluded).length
   // A number that is entered is of all of them.
-  const isOfMany = verdict !== null && verdict.together.kind !== 'proven' && count > 1
+  const isTogether = verdict === null || verdict.together.kind === 'proven' || answered.includes('together')
+  const isOfMany = !isTogether && count > 1
   return requiredFields
     .filter((name) => fields[name] === undefined || fields[name] === '')
     .map((field) => ({

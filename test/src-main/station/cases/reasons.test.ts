@@ -239,6 +239,16 @@ describe('whose images they are', () => {
     expect(kindsOf({ verdict, answered: ['visitDay'] })).toEqual(['identityConflict history_number'])
   })
 
+  it('is asked together with whether the images are of one, unless a person has said so', () => {
+    const together = { kind: 'proposed', why: 'readFromNames' } as const
+    const verdict: VisitVerdict = { ...unknown('nothingStated'), together }
+    const [first, second] = (['visitDay', 'together'] as const).map((answer) =>
+      reasonsOf({ ...COMPLETE, fields: {}, verdict, answered: [answer] }),
+    )
+    expect(first).toMatchObject([{ kind: 'fieldMissing', message: expect.stringContaining('all 2 images') }])
+    expect(second).toMatchObject([{ kind: 'fieldMissing', message: expect.not.stringContaining('all') }])
+  })
+
   it('is asked with what each source says', () => {
     for (const why of ['nearlySame', 'severalNumbers', 'twoPeople'] as const) {
       const [reason] = reasonsOf({ ...COMPLETE, verdict: disputed(why) })
