@@ -9,6 +9,7 @@ import { numbersIn } from '../names/numbers.ts'
 import type { Doubt, FolderMemory, Statement, TimedPicture } from '../verdict/evidence.ts'
 import { isAcross, labelOf, nameKey, nameTerms, type Person, personIn } from '../meaning/persons.ts'
 import { nameTermsInPath } from '../verdict/named-people.ts'
+import { isSpellingOf } from '../verdict/second-numbers.ts'
 import { isHabitOfBoth } from '../verdict/together.ts'
 import type { VisitVerdict } from '../verdict/visit.ts'
 import type { CollectedPicture, ReadContext, VisitContext } from './pictures.ts'
@@ -87,7 +88,8 @@ function isCorrected(
 ): boolean {
   if (sourcesColumn.readOr(sources, {}).history_number !== 'person') return false
   const { history_number: entered } = fieldsColumn.readOr(fields, {})
-  return entered !== undefined && bareId(entered) !== bareId(number)
+  // Names may leave out the clinic's letters in front, which a person has entered.
+  return entered !== undefined && !isSpellingOf(number, entered)
 }
 
 function caseSource({ state }: Pick<SubmissionRow, 'state'>): 'sentCase' | 'openCase' {

@@ -145,8 +145,10 @@ it('a case whose number a person has corrected says nothing of the number in its
   enter('255691')
   expect(memory(station).holderOf('292853')?.terms).toEqual(['bianchi'])
   expect(memory(station).isPatient('292853')).toBe(true)
-  enter('29#28·53')
-  expect(memory(station).holderOf('292853')?.terms).toEqual(['bianchi', 'mendez'])
+  for (const spelling of ['29#28·53', 'H-292853']) {
+    enter(spelling)
+    expect(memory(station).holderOf('292853')?.terms).toEqual(['bianchi', 'mendez'])
+  }
   const isCleared = { fields: {}, sources: { history_number: 'person' as const }, reasons: [] }
   station.test.outbox.setContent(mistaken, isCleared, 1)
   expect(memory(station).holderOf('292853')?.terms).toEqual(['bianchi', 'mendez'])
