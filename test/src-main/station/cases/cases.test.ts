@@ -393,20 +393,22 @@ it('a folder whose files hang holds up no other, nothing else is begun in it, an
   await station.clock.turn(59_999)
   expect(station.all()).toEqual([])
   await station.clock.turn(1)
-  await vi.waitFor(() => expect(station.all()).toHaveLength(1), { timeout: 20_000 })
+  // An image that is stored waits for those that are still being read.
+  const areThere = (cases: number): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        await station.clock.turn(200)
+        expect(station.all()).toHaveLength(cases)
+      },
+      { timeout: 10_000 },
+    )
+  await areThere(1)
   expect(station.cases.status()[0]?.notes.map(({ kind }) => kind)).toEqual([
     'unreadable',
     'unreadable',
     'unreadable',
   ])
   for (const one of hanging) one.resolve(undefined)
-  // An image that is stored waits for those that are still being read.
-  await vi.waitFor(
-    async () => {
-      await station.clock.turn(200)
-      expect(station.all()).toHaveLength(2)
-    },
-    { timeout: 20_000 },
-  )
+  await areThere(2)
   await vi.waitFor(() => expect(station.cases.status()[0]?.notes).toEqual([]), { timeout: 20_000 })
 })
