@@ -14,6 +14,7 @@ import { dirname, join, parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import { MINUTE } from '../../../src-shared/durations.ts'
+import { ENDINGS } from '../../../src-shared/image-files.ts'
 import { errorCode } from './errors.ts'
 
 const FIRST_PAUSE_MS = 10
@@ -231,7 +232,10 @@ const JUNK = [
   /\.(~?tmp|temp|part|partial|filepart|crdownload|opdownload|download|upload(ing)?|aria2|!ut|lock|lck|swp|swo)$/i,
   /\.sb-[0-9a-f]{8}-\w{6}$/i,
   // The former version of a file.
-  /\.(jpe?g|png|tiff?|bmp|dcm|dicom|csv|xml|json|zip)[._-]?(bak|old|orig|prev|backup|save)\d*$/i,
+  new RegExp(
+    `\\.(${[...Object.values(ENDINGS).flat(), 'csv', 'xml', 'json', 'zip'].join('|')})[._-]?(bak|old|orig|prev|backup|save)\\d*$`,
+    'i',
+  ),
 ]
 /** What systems, file servers and sync tools keep beside the files of people: skipped without a note. */
 const JUNK_FOLDERS = [

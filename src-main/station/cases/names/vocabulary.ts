@@ -16,9 +16,9 @@ export function foldTerm(text: string): string {
     .replaceAll('æ', 'ae')
 }
 
-/** The words of a list. */
+/** The words of a list; of an empty one, none. */
 export function terms(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/))
+  return new Set(text.split(/\s+/).filter(Boolean))
 }
 
 function oneOf(text: string): (folded: string) => boolean {

@@ -64,7 +64,7 @@ type Authority = 'person' | 'interface' | 'specific' | 'common'
 
 /**
  * Headings, elements and keys, without spaces, punctuation, accents and capitals: of the interface, of Zeiss, Topcon
- * MYAH, Mediworks and Eye-Office (`reference/cameras.md`), and common terms in five languages.
+ * MYAH, Mediworks and Eye-Office, and common terms in five languages.
  */
 const NAMES: Readonly<Record<'specific' | 'common', Readonly<Partial<Record<Meaning, string>>>>> = {
   specific: {

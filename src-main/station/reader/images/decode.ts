@@ -67,7 +67,8 @@ async function isTooCostly(path: string): Promise<boolean> {
     const image = sharp(path, { failOn: 'error', limitInputPixels: MAX_PIXELS })
     const { format, isProgressive, width, height, channels, depth } = await image.metadata()
     const sampleBytes = format === 'jpeg' || depth === 'ushort' ? 2 : 1
-    return isProgressive && width * height * channels * sampleBytes > MAX_HELD_BYTES
+    const isByRows = !isProgressive && ['jpeg', 'png', 'tiff'].includes(format)
+    return !isByRows && width * height * channels * sampleBytes > MAX_HELD_BYTES
   } catch {
     // It is no image, as decoding will show.
     return false
