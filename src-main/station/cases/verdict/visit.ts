@@ -120,7 +120,7 @@ function unmatched<Part extends { readonly kind: string; readonly why?: Doubt }>
   return part.kind === 'proposed' && part.why === 'readFromNames' ? { ...part, why: 'notConfirmed' } : part
 }
 
-/** Never more than before: what a profile would prove is a proposal, and a dispute stays one. */
+/** What a profile would prove is a proposal, also if it explains what disputed before; what it disputes is disputed. */
 function reserved<Value>(verdict: Verdict<Value>, asConfirmed: Verdict<Value>, why: Reserve): Verdict<Value> {
   if (asConfirmed.kind === 'disputed') return asConfirmed
   if (verdict.kind === 'proven' || asConfirmed.kind !== 'proven') return verdict
