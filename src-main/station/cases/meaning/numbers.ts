@@ -246,19 +246,22 @@ const CLOCK = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)\d{0,3}$/
 
 /**
  * True if these digits are the time at which a picture was taken: HHMMSS with or without fractions, seconds or
- * milliseconds of the day or since 1970. `instants` are ms since 1970: of the camera, and of the file.
+ * milliseconds since 1970. `instants` are ms since 1970: of the camera, and of the file. A count of the day's seconds or
+ * milliseconds is none: numbers of patients are as long, and would hit one image of a visit by chance.
  */
 export function isTimeOf(digits: string, instants: readonly number[]): boolean {
   if (!/^\d{4,17}$/.test(digits)) return false
   const clock = CLOCK.exec(digits)
   return instants.some((instant) => {
-    const inDay = msOfDay(instant)
-    const clockMs = clock && msOfClock(clock)
     if (isNear(Number(digits), instant) || isNear(Number(digits) * 1_000, instant)) return true
-    if (clockMs !== null && isNear(clockMs, inDay)) return true
-    // So few digits hit by chance: they must be the very second.
-    return [1, 1_000].some((unit) => Math.abs(Number(digits) * unit - inDay) <= SECOND)
+    return clock !== null && isNear(msOfClock(clock), msOfDay(instant))
   })
+}
+
+/** Seconds or milliseconds of the day, to the very second: so few digits hit by chance. */
+function isCountOfDay(digits: string, instants: readonly number[]): boolean {
+  const counts = [Number(digits), Number(digits) * 1_000]
+  return instants.some((instant) => counts.some((ms) => Math.abs(ms - msOfDay(instant)) <= SECOND))
 }
 
 /**
@@ -269,7 +272,8 @@ export function isDayOrTimeOf(id: string, instants: readonly number[], days: rea
   const digits = bareId(id)
   if (!/^\d{4,17}$/.test(digits)) return false
   // A camera may take the beginning of the visit for the number.
-  if (isTimeOf(digits, instants) || isClockBefore(digits, instants)) return true
+  if (isTimeOf(digits, instants) || isClockBefore(digits, instants) || isCountOfDay(digits, instants))
+    return true
   // A day has six or eight digits, a time behind it four or six to nine: of these lengths there is none.
   if ([4, 5, 7, 9, 11].includes(digits.length)) return false
   const near = instants.flatMap((instant) => [-1, 0, 1].map((days) => localDate(instant + days * DAY)))

@@ -108,7 +108,8 @@ describe('digits that are the time of the picture', () => {
     ['142510500', true],
     [String(taken), true],
     [String(Math.floor(taken / 1_000)), true],
-    [String(taken - midnight), true],
+    // The millisecond of the day: as long as the number of a patient.
+    [String(taken - midnight), false],
     [String(taken + 3_600_000), false],
     ['771020', false],
     ['142', false],
@@ -211,6 +212,10 @@ describe('the day, the moment or a birth date', () => {
     ['134955', false],
     ['19570311', true],
     ['110357', true],
+    // Milliseconds and seconds of the day.
+    ['51910000', true],
+    ['51910', true],
+    ['51912', false],
     // A running number of the day, another day, another time.
     ['20261120003', false],
     ['20261120-0904', false],

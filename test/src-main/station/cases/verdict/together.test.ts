@@ -56,6 +56,14 @@ describe('the identity of a picture', () => {
     expect(groupOf({ ...identity, instants: [] })).toEqual({ kind: 'patient', of: ['142510'] })
     expect(groupOf({ ...identity, instants: [at] })).toEqual({ kind: 'loose', of: ['inbox'] })
   })
+
+  it('holds a number that is the millisecond of the day of one image by chance', () => {
+    const written = new Date(2026, 10, 20, 1, 34, 27, 654).getTime()
+    const named = { path: '5667654_20261120_OD_1.jpg', ids: [], study: null, isSharedFolder: () => false }
+    const expected = { kind: 'patient', of: ['5667654'] }
+    expect(groupOf({ ...named, instants: [written] })).toEqual(expected)
+    expect(groupOf({ ...named, instants: [written + 4_000] })).toEqual(expected)
+  })
 })
 
 describe('folders', () => {
