@@ -246,8 +246,8 @@ const CLOCK = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)\d{0,3}$/
 
 /**
  * True if these digits are the time at which a picture was taken: HHMMSS with or without fractions, seconds or
- * milliseconds since 1970. `instants` are ms since 1970: of the camera, and of the file. A count of the day's seconds or
- * milliseconds is none: numbers of patients are as long, and would hit one image of a visit by chance.
+ * milliseconds since 1970. `instants` are ms since 1970: of the camera, and of the file. For a count of the day's seconds
+ * or milliseconds see `isCountOfDay`: a number that is as long hits one image of a visit by chance.
  */
 export function isTimeOf(digits: string, instants: readonly number[]): boolean {
   if (!/^\d{4,17}$/.test(digits)) return false
@@ -259,7 +259,7 @@ export function isTimeOf(digits: string, instants: readonly number[]): boolean {
 }
 
 /** Seconds or milliseconds of the day, to the very second: so few digits hit by chance. */
-function isCountOfDay(digits: string, instants: readonly number[]): boolean {
+export function isCountOfDay(digits: string, instants: readonly number[]): boolean {
   const counts = [Number(digits), Number(digits) * 1_000]
   return instants.some((instant) => counts.some((ms) => Math.abs(ms - msOfDay(instant)) <= SECOND))
 }

@@ -1,5 +1,5 @@
 /** The numbers of a path that may be a patient's, taken whole. Which of them is the patient's is decided later. Pure. */
-import { bareId, digitsIn, foldId, isIdle } from '../meaning/numbers.ts'
+import { bareId, digitsIn, foldId, isCountOfDay, isIdle, isTimeOf } from '../meaning/numbers.ts'
 import { type Chain, chainsOf, isPrefix, MIN_DIGITS, spellingOf, type Surroundings } from './chains.ts'
 import { isClock, isTimestamp, partsOfPath, remembered, type Token, tokensOf } from './tokens.ts'
 import { isCountingTerm, isIdLabel, isMeasure, isPlaceholderText } from './vocabulary.ts'
@@ -26,6 +26,18 @@ export type NumberInPath = {
   readonly standing: 'clear' | 'weak' | 'time' | 'counted' | 'dated' | 'idle'
   /** Of digits that spell a day: all that they may mean. */
   readonly days?: readonly string[]
+  /** A day is in front of it, or names a folder of its file: then it may count the seconds of that day. */
+  readonly followsDay: boolean
+}
+
+/** True if this number is the time at which a picture was taken. `instants` as for `isTimeOf`. */
+export function isTimeOfPicture(
+  { readings, followsDay }: NumberInPath,
+  instants: readonly number[],
+): boolean {
+  return readings.some(
+    (reading) => isTimeOf(reading, instants) || (followsDay && isCountOfDay(reading, instants)),
+  )
 }
 
 /** Sizes and fields of view have so many digits. */
@@ -200,6 +212,8 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
       hasOtherEye,
     }
     const source = depth === 0 ? ('fileName' as const) : ('folderName' as const)
+    const isBehindDay = (at: number): boolean =>
+      own.slice(0, at).some(({ kind }) => kind === 'date') || (depth === 0 && hasDayFolder)
     const chains = chainsOf(own, hasOtherEye)
     const hasUnclearFields = chains.some((chain) => isAmongFields(own, chain))
     const ofChains = chains.flatMap((chain): NumberInPath[] => {
@@ -208,17 +222,28 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
       if (standing === null) return []
       const isOfNoOne = spelling.readings.some(isIdle)
       const standingHere = isOfNoOne ? 'idle' : hasUnclearFields ? 'counted' : standing
-      return [{ readings: spelling.readings, core: bareId(spelling.core), source, standing: standingHere }]
+      const followsDay = isBehindDay(chain.from)
+      return [
+        {
+          readings: spelling.readings,
+          core: bareId(spelling.core),
+          source,
+          standing: standingHere,
+          followsDay,
+        },
+      ]
     })
     // retina612004
-    const ofCounters = own.flatMap(({ kind, text }): NumberInPath[] => {
+    const ofCounters = own.flatMap(({ kind, text }, at): NumberInPath[] => {
       const digits = /^\p{L}+(\d+)$/u.exec(text)?.[1] ?? ''
       if (kind !== 'counter' || !isLongCount(digits)) return []
-      return [{ readings: [digits], core: digits, source, standing: 'counted' }]
+      const followsDay = isBehindDay(at)
+      return [{ readings: [digits], core: digits, source, standing: 'counted', followsDay }]
     })
     const ofDates = own.flatMap((token, at): NumberInPath[] => {
       const { kind, text } = token
-      const dated = { readings: [text], core: text, source, standing: 'dated' } as const
+      const followsDay = isBehindDay(at)
+      const dated = { readings: [text], core: text, source, standing: 'dated', followsDay } as const
       if (kind === 'date') return /^\d{8}$/.test(text) ? [{ ...dated, days: token.days }] : []
       const isOfChain = chains.some(({ from, to }) => from <= at && at <= to)
       return kind === 'year' && !isCountedYear(own[at - 1]) && !isOfChain ? [dated] : []

@@ -16,11 +16,10 @@ import {
   foldId,
   isLikeNumber,
   isNearlySame,
-  isTimeOf,
   shapeOf,
   spellingOfId,
 } from '../meaning/numbers.ts'
-import { numbersIn, type NumberInPath } from '../names/numbers.ts'
+import { isTimeOfPicture, numbersIn, type NumberInPath } from '../names/numbers.ts'
 import {
   distinctBy,
   type Doubt,
@@ -257,7 +256,7 @@ function verdictByNames(pictures: readonly PictureEvidence[], memory: FolderMemo
     paths
       .flatMap(numbersIn)
       .filter(({ readings }) => !readings.some((reading) => memory.isNoPatientNumber(reading)))
-      .filter(({ readings }) => !readings.some((reading) => isTimeOf(reading, instants))),
+      .filter((number) => !isTimeOfPicture(number, instants)),
   )
   const named = [...Map.groupBy(ofPictures.flat(), ({ core }) => core)].flatMap(([core, spelled]) => {
     const [first] = spelled

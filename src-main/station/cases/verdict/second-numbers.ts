@@ -1,7 +1,7 @@
 /** What other numbers in the names do to a number that a source states. Pure. */
 import { DAY } from '../../../../src-shared/durations.ts'
 import { bareId, digitsIn, isIdle, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
-import { everyNumberIn, type NumberInPath } from '../names/numbers.ts'
+import { everyNumberIn, isTimeOfPicture, type NumberInPath } from '../names/numbers.ts'
 import type { FolderMemory, PictureEvidence, Statement } from './evidence.ts'
 import { partsOfPath } from '../names/tokens.ts'
 import { isMeasure } from '../names/vocabulary.ts'
@@ -58,9 +58,9 @@ function numbersOf(picture: PictureEvidence, stated: string, memory: FolderMemor
     .filter((number) => isSpelledBy(number, stated) || !isExplained(number, picture))
     .filter(({ readings }) => !readings.some(isMeasure))
     .filter(
-      ({ readings, standing }) =>
-        (standing !== 'idle' && readings.every((reading) => !isTimeOf(reading, instants))) ||
-        readings.some((reading) => isNearlySame(reading, stated)),
+      (number) =>
+        (number.standing !== 'idle' && !isTimeOfPicture(number, instants)) ||
+        number.readings.some((reading) => isNearlySame(reading, stated)),
     )
 }
 
@@ -103,6 +103,7 @@ function partsBeside(
     core: bareId(part),
     source: stem.includes(part) ? 'fileName' : 'folderName',
     standing: 'clear',
+    followsDay: false,
   }))
 }
 

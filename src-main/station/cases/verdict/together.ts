@@ -1,8 +1,8 @@
 /** Which pictures belong together: the group of one, the bursts of many, and the verdict on a case. Pure. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
-import { bareId, isDayOrTimeOf, isTimeOf, isLikeNumber } from '../meaning/numbers.ts'
-import { numbersIn } from '../names/numbers.ts'
+import { bareId, isDayOrTimeOf, isLikeNumber } from '../meaning/numbers.ts'
+import { isTimeOfPicture, numbersIn } from '../names/numbers.ts'
 import { partsOfPath, remembered, tokensOf } from '../names/tokens.ts'
 import type { Doubt, TimedPicture } from './evidence.ts'
 import { isImagingTerm, isStorageTerm } from '../names/vocabulary.ts'
@@ -37,9 +37,7 @@ export type GroupedPicture = {
 export function groupOf({ path, ids, study, isSharedFolder, instants }: GroupedPicture): Group {
   const numbersStated = ids.filter((id) => isLikeNumber(id) && !isDayOrTimeOf(id, instants, []))
   if (numbersStated.length > 0) return ofNumbers(numbersStated.map(bareId))
-  const numbers = numbersIn(path).filter(
-    ({ readings }) => !readings.some((reading) => isTimeOf(reading, instants)),
-  )
+  const numbers = numbersIn(path).filter((number) => !isTimeOfPicture(number, instants))
   const inFile = numbers.filter(({ source }) => source === 'fileName')
   const inFolders = numbers.filter(({ source }) => source === 'folderName')
   const agreed = inFile.find(({ core }) => inFolders.some((other) => other.core === core))
