@@ -71,7 +71,10 @@ export function plainMemory(rows: PlainRows) {
         if (numbersOf.sizeOf(term) < NUMBERS_OF_CONSTANT || numbersOf.has(term, OF_A_NAME)) return false
         const isRareBeside = (number: string): boolean =>
           termsOf.of(number).some((other) => other !== term && numbersOf.sizeOf(other) < NUMBERS_OF_CONSTANT)
-        return numbersOf.of(term).filter((number) => !isRareBeside(number)).length >= NUMBERS_OF_CONSTANT
+        const numbers = numbersOf.of(term).filter((number) => !isRareBeside(number)).length
+        const isRare = (other: string): boolean =>
+          numbersOf.sizeOf(other) < NUMBERS_OF_CONSTANT && !numbersOf.has(other, OF_A_NAME)
+        return numbers >= NUMBERS_OF_CONSTANT && numbersOf.keysFrom('').filter(isRare).length < numbers
       },
 
       // No one answers for other cases.

@@ -93,7 +93,10 @@ export function learnNameTerm(store: Store, folderPath: string, term: string): v
     VALUES (${folderPath}, ${term}, ${OF_A_NAME})`
 }
 
-/** True if only patients' numbers differ beside this word: a ward, a doctor. A surname has first names beside it. */
+/**
+ * True if only patients' numbers differ beside this word: a ward, a doctor. A surname has first names beside it, or is one
+ * of many words that are rare: a folder has more surnames than wards.
+ */
 export function isConstant(store: Store, folderPath: string, term: string): boolean {
   const numbers = store.values<string>`
     SELECT number FROM folder_terms AS own WHERE folder_path = ${folderPath} AND term = ${term}
@@ -101,7 +104,11 @@ export function isConstant(store: Store, folderPath: string, term: string): bool
       WHERE beside.folder_path = own.folder_path AND beside.number = own.number AND beside.term <> own.term
       AND (SELECT count(*) FROM folder_terms AS same WHERE same.folder_path = own.folder_path
         AND same.term = beside.term) < ${NUMBERS_OF_CONSTANT}))`
-  return numbers.length >= NUMBERS_OF_CONSTANT && !numbers.includes(OF_A_NAME)
+  if (numbers.length < NUMBERS_OF_CONSTANT || numbers.includes(OF_A_NAME)) return false
+  return !store.finds`
+    SELECT 1 FROM folder_terms WHERE folder_path = ${folderPath} GROUP BY term
+    HAVING count(*) < ${NUMBERS_OF_CONSTANT} AND min(number) <> ${OF_A_NAME}
+    LIMIT 1 OFFSET ${numbers.length - 1}`
 }
 
 /** `prefix` begins the key of every visit of the patient, `bare` is the folded number; `exceptId` is the case that asks. */

@@ -101,6 +101,13 @@ describe('a folder', () => {
       'nagy',
       false,
     ],
+    [
+      'a surname alone, shared by three of six',
+      ['ortega', 'vega', 'ortega', 'luz', 'ortega', 'pardo'],
+      'ortega',
+      false,
+    ],
+    ['one of three wards', ['sur', 'norte', 'sur', 'este', 'sur'], 'sur', true],
     ['a ward', ['retinaria', 'retinaria', 'retinaria'], 'retinaria', true],
     ['a ward, with one word more in one visit', ['sur', 'sur repetida', 'sur', 'sur'], 'sur', true],
     ['two words of a place', ['torre alba', 'torre alba', 'torre alba'], 'alba', true],
