@@ -1,12 +1,12 @@
 /** The screen of the service's own case list. */
-import { Button, Group, Loader, NativeSelect, SegmentedControl } from '@mantine/core'
+import { Button, Group, Loader, NativeSelect, SegmentedControl, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconRefresh, IconSearchOff, IconStack2 } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
-import type { Alarm } from '../../src-shared/alarms.ts'
+import { IconAlertOctagon, IconRefresh, IconSearchOff, IconStack2 } from '@tabler/icons-react'
+import { memo, useMemo, useState } from 'react'
 import type { ListedCase } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { useStationNow, useToday } from '../components/browser.tsx'
+import { CaseRow, CaseTable } from '../components/case-table.tsx'
 import {
   ActionButton,
   ClearFilters,
@@ -18,13 +18,23 @@ import {
 import { Dialog } from '../components/dialog.tsx'
 import { calendarDay, formatAge, localDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
-import { isFound, joinTexts, t } from '../i18n/i18n.ts'
+import { isFound, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
-import { goTo } from '../shell/navigation.tsx'
+import { useNames } from '../privacy/names.tsx'
+import { alarmPanel, goTo } from '../shell/navigation.tsx'
 import { showFailure } from '../shell/toast.tsx'
 import { useAnswer, useCall, useStation } from '../store/use-station.ts'
-import { CaseDetails, CaseTable, readInstant } from './case-table.tsx'
-import filtersCss from './cases-screen.module.css'
+import {
+  CaseDetails,
+  CaseState,
+  createdText,
+  nameOf,
+  OwnCase,
+  readInstant,
+  ReportLink,
+  useAlarm,
+} from './case-details.tsx'
+import css from './cases-screen.module.css'
 
 const SEARCH_PAUSE_MS = 400
 /** The list arrives whole; rendering it in parts keeps a long one fast. */
@@ -34,7 +44,6 @@ const NO_CASES: readonly ListedCase[] = []
 /** The service's case list; `caseId` is the case whose details are open. */
 export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
   const centerId = useStation((state) => state.status?.centerId ?? null)
-  const alarms = useCaseAlarms()
   const { value, failure, isReading, readAgain } = useAnswer('cases.list', {}, centerId)
   const { isBusy, call } = useCall(showFailure)
   const [filter, setFilter] = useState(NO_FILTER)
@@ -78,7 +87,14 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
       {failure && <FailureNotice failure={failure} tone="amber" />}
       <div className={listing.panel} aria-busy={isReading}>
         {rows.length > 0 ? (
-          <CaseTable items={rows} alarms={alarms} />
+          <CaseTable
+            label={t('case:table')}
+            columns={COLUMNS.map((name) => ({ name, title: t(`case:columns.${name}`) }))}
+          >
+            {rows.map((item) => (
+              <ListedRow key={item.caseId} item={item} />
+            ))}
+          </CaseTable>
         ) : isReading && all.length === 0 ? (
           <Loader display="block" m="72px auto" aria-label={t('case:loading')} />
         ) : isFiltered(filter) ? (
@@ -112,13 +128,52 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
             key={caseId}
             caseId={caseId}
             listed={all.find((one) => one.caseId === caseId) ?? null}
-            alarm={alarms.get(caseId) ?? null}
           />
         )}
       </Dialog>
     </div>
   )
 }
+
+const COLUMNS = ['state', 'patient', 'visit', 'detail', 'added', 'actions'] as const
+
+const ListedRow = memo(function ListedRow({ item }: { readonly item: ListedCase }) {
+  const { caseId, historyNumber, visitDate } = item
+  const names = useNames()
+  const alarm = useAlarm(caseId)
+  return (
+    <CaseRow
+      to={{ screen: 'cases', caseId }}
+      opens={t('case:detailsOf', { id: caseId })}
+      state={<CaseState item={item} />}
+      number={historyNumber ?? '\u2013'}
+      name={nameOf(item, names) || t('queue:noName')}
+      visitDate={visitDate}
+      detail={
+        <>
+          <span className="tabular breakable">
+            {t('queue:caseId', { id: caseId })}
+            {' \u00b7 '}
+            <OwnCase item={item} />
+          </span>
+          {alarm && (
+            <UnstyledButton
+              className={css.alarm}
+              title={messageOf(alarm)}
+              aria-label={t('case:alarmOf', { id: caseId })}
+              onClick={() => alarmPanel.setState({ isShown: true })}
+            >
+              <IconAlertOctagon size={15} aria-hidden />
+              {t('case:alarm')}
+            </UnstyledButton>
+          )}
+        </>
+      }
+      added={{ label: t('case:columns.added'), text: createdText(item) }}
+      actions={<ReportLink item={item} />}
+    />
+  )
+})
 
 const DAY_PRESETS = ['all', 'today', 'yesterday', 'lastSeven', 'thisMonth'] as const
 
@@ -139,20 +194,19 @@ export function isFiltered(filter: CaseFilter): boolean {
 }
 
 /** The day of a case: of its visit, else of its creation; null if the service states neither. */
-export function dayOfCase(one: Pick<ListedCase, 'visitDate' | 'createdAt'>): string | null {
-  return dayOfVisit(one.visitDate) ?? dayOfInstant(one.createdAt)
+export function dayOfCase({
+  visitDate,
+  createdAt,
+}: Pick<ListedCase, 'visitDate' | 'createdAt'>): string | null {
+  // A visit has a date and no time zone: services append a midnight, which must not be converted.
+  const [visitDay] = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(visitDate ?? '') ?? []
+  const at = readInstant(createdAt)
+  return visitDay ?? (at === null ? (/^\d{4}-\d{2}-\d{2}$/.exec(createdAt ?? '')?.[0] ?? null) : localDay(at))
 }
 
-/** A visit has a date and no time zone: services append a midnight, which must not be converted. */
-function dayOfVisit(text: string | null): string | null {
-  return /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(text ?? '')?.[0] ?? null
-}
-
-function dayOfInstant(text: string | null): string | null {
-  if (text === null) return null
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text
-  const at = readInstant(text)
-  return at === null ? null : localDay(at)
+/** For sorting: when it was created, else its day. What has neither comes last. */
+function ageRank(one: ListedCase): number {
+  return readInstant(one.createdAt) ?? (Date.parse(dayOfCase(one) ?? '') || 0)
 }
 
 /** The first and the last day of a preset, both inclusive; null for no limit. */
@@ -194,13 +248,16 @@ type FilteredCases = {
   readonly undated: number
 }
 
+/** The cases that match, newest first. */
 export function filterCases(items: readonly ListedCase[], filter: CaseFilter, today: string): FilteredCases {
-  const fitting = items.filter(
-    (one) =>
-      (filter.state === null || (one.state ?? '') === filter.state) &&
-      (!filter.isOnlyOurs || one.submissionId !== null) &&
-      matchesSearch(filter.search, one),
-  )
+  const fitting = items
+    .filter(
+      (one) =>
+        (filter.state === null || (one.state ?? '') === filter.state) &&
+        (!filter.isOnlyOurs || one.submissionId !== null) &&
+        matchesSearch(filter.search, one),
+    )
+    .toSorted((one, other) => ageRank(other) - ageRank(one))
   const days = daysOf(filter.days, today)
   if (days === null) return { items: fitting, undated: 0 }
   const matching = fitting.filter((one) => {
@@ -228,7 +285,7 @@ function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
   return (
     <Group gap={12} align="flex-end" role="group" aria-label={t('shell:showOnly')}>
       <SegmentedControl
-        className={filtersCss.days ?? ''}
+        className={css.days ?? ''}
         aria-label={t('case:days.label')}
         value={filter.days}
         data={DAY_PRESETS.map((preset) => ({ value: preset, label: t(`case:days.${preset}`) }))}
@@ -250,7 +307,7 @@ function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
           onChange({ ...filter, state: value === ANY_STATE ? null : value.slice(OF_STATE.length) })
         }}
       />
-      <span className={filtersCss.onlyOurs}>
+      <span className={css.onlyOurs}>
         <Toggle
           label={t('case:onlyOurs')}
           isOn={filter.isOnlyOurs}
@@ -285,17 +342,4 @@ function ReadAt({ list, shown, undated }: ReadAtProps) {
       )}
     </span>
   )
-}
-
-const NONE: readonly Alarm[] = []
-
-function useCaseAlarms(): ReadonlyMap<string, Alarm> {
-  const alarms = useStation((state) => state.status?.alarms ?? NONE)
-  // The status changes every few seconds; the table is rendered again only if its alarms change.
-  const key = JSON.stringify(alarms)
-  return useMemo(() => {
-    const parsed = JSON.parse(key) as Alarm[]
-    // The newest comes first and wins.
-    return new Map(parsed.toReversed().flatMap((alarm) => alarm.caseIds.map((id) => [id, alarm] as const)))
-  }, [key])
 }

@@ -23,7 +23,7 @@ import {
   QUESTION_KINDS,
 } from '../decisions/decisions.tsx'
 import { formatCount } from '../format/numbers.ts'
-import { failureOfKind, failureTitle, messageOf, t } from '../i18n/i18n.ts'
+import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import type { StationSession } from '../store/store.ts'
@@ -83,11 +83,18 @@ export function actionsFor(submission: Acted): readonly SubmissionAction[] {
   })
 }
 
+/** What a selection offers, with the cases that each action fits. One that is not proven is approved on its own page. */
 export function actionsForMany(
   submissions: readonly ActionTarget[],
 ): readonly { readonly action: SubmissionAction; readonly cases: readonly ShownCase[] }[] {
   return (Object.keys(ACTION_ICONS) as SubmissionAction[])
-    .map((action) => ({ action, cases: submissions.filter((one) => actionsFor(one).includes(action)) }))
+    .filter((action) => action !== 'moveToCenter')
+    .map((action) => ({
+      action,
+      cases: submissions.filter(
+        (one) => actionsFor(one).includes(action) && !(action === 'approve' && restsOnProposal(one.verdict)),
+      ),
+    }))
     .filter(({ cases }) => cases.length > 0)
 }
 
@@ -104,29 +111,10 @@ type OnProgress = (done: number, total: number) => void
 /** These may send a case as the station has it, without drafts that exist only in the window. */
 const SENDING_ACTIONS: readonly SubmissionAction[] = ['approve', 'release', 'retry', 'closeNow']
 
-/**
- * Runs an action of a list. Null if the person cancelled, or was taken to the case itself. A list approves what is
- * proven, and what only came late with an import. Anything else is approved where its images and sources are in view.
- */
-export async function actFromList(
-  session: StationSession,
-  action: SubmissionAction,
-  cases: readonly ShownCase[],
-  onProgress?: OnProgress,
-): Promise<BulkResult | null> {
-  const alone = action === 'approve' ? cases.filter(({ verdict }) => restsOnProposal(verdict)) : []
-  const [first] = alone
-  if (first && cases.length === 1) {
-    goTo({ screen: 'submission', id: first.id })
-    return null
-  }
-  return runAction(
-    session,
-    action,
-    cases,
-    onProgress,
-    alone.map(({ id }) => id),
-  )
+/** Runs an action of a row. What is not proven is approved where its images and sources are in view: that page opens. */
+export function actOnRow(session: StationSession, action: SubmissionAction, shown: ShownCase): void {
+  if (action === 'approve' && restsOnProposal(shown.verdict)) goTo({ screen: 'submission', id: shown.id })
+  else void runAction(session, action, [shown])
 }
 
 /** What the station compares before a case may leave by these: the digests that were rendered. */
@@ -134,30 +122,26 @@ const CHECKED_ACTIONS: readonly SubmissionAction[] = ['approve', 'retry', 'relea
 
 /**
  * Asks before important decisions, acts and reports; a discard can be undone. Null if the person cancelled. A case is
- * approved exactly as it was shown: if it has changed since, the station refuses it. `alone`: the cases that are not
- * approved here, because each needs a look.
+ * approved exactly as it was shown: if it has changed since, the station refuses it.
  */
 export async function runAction(
   session: StationSession,
   action: SubmissionAction,
   cases: readonly ShownCase[],
   onProgress?: OnProgress,
-  alone: readonly string[] = [],
 ): Promise<BulkResult | null> {
   const digests = new Map(cases.map(({ id, digest }) => [id, digest]))
   const kind = QUESTION_KINDS.find((one) => one === action)
   const answer = kind ? await askQuestion({ kind, submissions: cases }) : currentSignature()
   if (!answer) return null
   const { centerId = '', ...signed }: Partial<DecisionAnswer> = answer
-  const ids = [...digests.keys()].filter((id) => !alone.includes(id))
-  const done = await inBatches(session, action, ids, onProgress, (batch) => {
+  const done = await inBatches(session, action, [...digests.keys()], onProgress, (batch) => {
     const seen = Object.fromEntries(batch.map((id) => [id, digests.get(id) ?? '']))
     const input = { ids: [...batch], ...(CHECKED_ACTIONS.includes(action) && { seen }), ...signed }
     if (action === 'approve') return session.call('submissions.approve', { ...input, seen })
     if (action !== 'moveToCenter') return session.call(`submissions.${action}`, input)
     return session.call('submissions.moveToCenter', { ...input, centerId })
   })
-  for (const id of alone) done.refused.push({ id, failure: failureOfKind('needsLook') })
   report(session, action, done, cases)
   return done
 }

@@ -2,7 +2,6 @@
 import { IconFileText } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import {
-  type Image,
   isPending,
   type Reason,
   type Submission,
@@ -13,11 +12,10 @@ import type { WordingKey } from '../../src-shared/wording.ts'
 import { Countdown } from '../components/controls.tsx'
 import { baseName, isSent } from '../components/photo.tsx'
 import { Stalled, TransferBar } from '../components/transfer.tsx'
-import { formatBytes } from '../format/numbers.ts'
 import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import { useStation } from '../store/use-station.ts'
-import css from './queue-table.module.css'
+import css from '../components/case-table.module.css'
 
 /** Quotes a word of a name that the patient's own name does not have. */
 const QUOTES_TERM: WordingKey = 'intake:warning.proposal.unknownTerm'
@@ -42,30 +40,16 @@ export function reasonText(
   return names.text(text, fields)
 }
 
-export function sentBytesOf(images: readonly Image[]): number {
-  return images.filter(isSent).reduce((sum, image) => sum + (image.sentAs ?? image).sizeBytes, 0)
-}
+type QueueDetailProps = { readonly submission: Submission; readonly centerName: string | null }
 
-type DetailCellProps = {
-  readonly submission: Submission
-  /** Do size and attempts have columns of their own? */
-  readonly isWide: boolean
-  readonly centerName: string | null
-}
-
-export function DetailCell(props: DetailCellProps) {
+export function QueueDetail(props: QueueDetailProps) {
   const { id, state, unreadable } = props.submission
   const names = useNames()
   const progress = useStation((station) => (state === 'sending' ? station.progress[id] : undefined))
   const stalledSince = progress?.stalledSince ?? null
-  if (unreadable !== undefined)
-    return (
-      <div className={css.detail}>
-        <Detail text={t('queue:unreadableWhy', { column: unreadable })} />
-      </div>
-    )
+  if (unreadable !== undefined) return <Detail text={t('queue:unreadableWhy', { column: unreadable })} />
   return (
-    <div className={css.detail}>
+    <>
       {state === 'sending' ? <TransferBar progress={progress} /> : detailOf(props.submission, names)}
       {/* In one place, so that the rows below do not move. */}
       {stalledSince === null ? (
@@ -77,7 +61,7 @@ export function DetailCell(props: DetailCellProps) {
           className={css.flag ?? ''}
         />
       )}
-    </div>
+    </>
   )
 }
 
@@ -181,7 +165,7 @@ function unusableText([file, ...others]: readonly UnusableFile[], names: Names):
     : t('queue:unusableFiles', { count: others.length + 1 })
 }
 
-function Counts({ submission: { images, unusableFiles, attempts }, isWide, centerName }: DetailCellProps) {
+function Counts({ submission: { images, unusableFiles }, centerName }: QueueDetailProps) {
   const photographs = images.filter((image) => image.twinOf === null)
   const sent = images.filter(isSent)
   const excluded = photographs.length - sent.length
@@ -196,10 +180,8 @@ function Counts({ submission: { images, unusableFiles, attempts }, isWide, cente
         <span className={css.flag}>{`${t('queue:unassigned', { count: unassigned })} \u00b7 `}</span>
       )}
       {t('queue:images', { count: sent.length })}
-      {!isWide && ` \u00b7 ${formatBytes(sentBytesOf(images))}`}
-      {!isWide && attempts > 0 && ` \u00b7 ${t('queue:tries', { count: attempts })}`}
       {excluded > 0 && ` \u00b7 ${t('queue:excluded', { count: excluded })}`}
-      {!isWide && centerName !== null && ` \u00b7 ${centerName}`}
+      {centerName !== null && ` \u00b7 ${centerName}`}
     </span>
   )
 }

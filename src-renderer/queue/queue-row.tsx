@@ -1,165 +1,95 @@
 /** A row of the queue. */
 import { ActionIcon, type ActionIconProps, Button, Checkbox, type ElementProps, Menu } from '@mantine/core'
-import { IconArrowBarToUp, IconChevronRight, IconDotsVertical, IconExternalLink } from '@tabler/icons-react'
-import { memo, type MouseEvent, Suspense, useRef, useState } from 'react'
+import { IconArrowBarToUp, IconDotsVertical, IconExternalLink } from '@tabler/icons-react'
+import { memo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import { restsOnProposal } from '../../src-shared/verdict.ts'
 import { CaseBadge } from '../components/badges.tsx'
+import { CaseRow } from '../components/case-table.tsx'
 import { LinkButton } from '../components/controls.tsx'
 import { isSent, Photo } from '../components/photo.tsx'
-import { formatCalendarDay, formatExactly, formatInstant, formatShortly } from '../format/dates.ts'
-import { formatBytes, formatCount } from '../format/numbers.ts'
+import { formatExactly, formatInstant, formatShortly } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { goTo, lazyScreen, type Route, writeRoute } from '../shell/navigation.tsx'
+import { type Route, writeRoute } from '../shell/navigation.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
-import { actFromList, ACTION_ICONS, actionsFor, type ShownCase, type SubmissionAction } from './actions.ts'
-import { DetailCell, sentBytesOf } from './detail-cell.tsx'
-import css from './queue-table.module.css'
-
-const ExpandedRow = lazyScreen(async () => (await import('./expanded-row.tsx')).ExpandedRow)
+import { actOnRow, ACTION_ICONS, actionsFor, type ShownCase, type SubmissionAction } from './actions.ts'
+import { QueueDetail } from './detail-cell.tsx'
+import css from '../components/case-table.module.css'
 
 type QueueRowProps = {
   readonly id: string
   readonly isSelected: boolean
-  readonly isExpanded: boolean
-  readonly columnCount: number
-  /** Do size and attempts, and the center if there are several, have columns of their own? */
-  readonly isWide: boolean
   /** Names of centers by id; null if only one is in use. */
   readonly centerNames: ReadonlyMap<string, string> | null
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
-  readonly onExpand: (id: string, isExpanded: boolean) => void
 }
 
 /** One case. It subscribes to its own case in the store, so that other changes do not render it again. */
-export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
-  const { id, isSelected, isExpanded, columnCount, isWide, centerNames, onSelect, onExpand } = props
+export const QueueRow = memo(function QueueRow({ id, isSelected, centerNames, onSelect }: QueueRowProps) {
   const names = useNames()
   const submission = useStation((state) => state.submissions[id])
   if (!submission) return null
-  const { fields, images, state, addedAt, attempts, centerId } = submission
+  const { fields, state, addedAt, centerId, digest, reference, unreadable } = submission
   const patient = names.patientLabel(fields)
-  const name = names.nameOf(fields)
-  const center = centerNames && (centerId === null ? null : (centerNames.get(centerId) ?? centerId))
-  const detailsId = `row-details-${id}`
-  const open = (event: MouseEvent<HTMLTableRowElement>): void => {
-    // A click outside the controls opens the case, as people expect of a row.
-    if (event.target instanceof Element && !event.target.closest('a, button, input, label'))
-      goTo({ screen: 'submission', id })
-  }
   return (
-    <>
-      <tr
-        role="row"
-        className={css.row}
-        data-id={id}
-        data-digest={submission.digest}
-        data-state={state}
-        data-selected={isSelected}
-        data-expanded={isExpanded}
-        onClick={open}
-      >
-        <td role="cell" className={css.selectColumn}>
-          <span className={css.selectCell}>
-            <Checkbox
-              aria-label={t('queue:select', { who: patient })}
-              checked={isSelected}
-              onChange={(event) => onSelect([id], event.currentTarget.checked)}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={30}
-              aria-label={t('queue:expand', { who: patient })}
-              aria-expanded={isExpanded}
-              aria-controls={isExpanded ? detailsId : undefined}
-              onClick={() => onExpand(id, !isExpanded)}
-            >
-              <IconChevronRight size={17} className={css.chevron} aria-hidden />
-            </ActionIcon>
-          </span>
-        </td>
-        <td role="cell" className={css.stateCell}>
-          <span className={css.state}>
-            <CaseBadge of={submission} />
-            {submission.urgent && state === 'waiting' && (
-              <span className={css.urgent}>
-                <IconArrowBarToUp size={14} aria-hidden />
-                {t('queue:urgent')}
-              </span>
-            )}
-          </span>
-        </td>
-        <td role="cell" className={css.patientCell}>
-          <a href={writeRoute({ screen: 'submission', id })} className={css.patient} data-row-link>
-            <span className="visually-hidden">{t('queue:look')} </span>
-            <span className={`${css.number} truncate`}>
-              {submission.unreadable === undefined
-                ? (fields.history_number ?? <span className={css.missing}>{t('queue:noHistoryNumber')}</span>)
-                : submission.reference}
-            </span>{' '}
-            <span className={`${css.name} truncate`}>
-              {submission.unreadable === undefined ? (name ?? t('queue:noName')) : t('queue:unreadable')}
+    <CaseRow
+      data-id={id}
+      data-digest={digest}
+      data-state={state}
+      data-selected={isSelected}
+      to={{ screen: 'submission', id }}
+      opens={t('queue:look')}
+      select={
+        <Checkbox
+          aria-label={t('queue:select', { who: patient })}
+          checked={isSelected}
+          onChange={(event) => onSelect([id], event.currentTarget.checked)}
+        />
+      }
+      state={
+        <>
+          <CaseBadge of={submission} />
+          {submission.urgent && state === 'waiting' && (
+            <span className={css.urgent}>
+              <IconArrowBarToUp size={14} aria-hidden />
+              {t('queue:urgent')}
             </span>
-          </a>
-        </td>
-        <td role="cell" className={`${css.visitCell} tabular`}>
-          <span className={css.cellLabel}>{t('queue:columns.visit')} </span>
-          {fields.visit_date ? (
-            formatCalendarDay(fields.visit_date)
-          ) : (
-            <span className="dim">{t('field:notKnown')}</span>
           )}
-        </td>
-        <td role="cell" className={css.rightCell}>
-          <Thumbs submission={submission} eye="right" />
-        </td>
-        <td role="cell" className={css.leftCell}>
-          <Thumbs submission={submission} eye="left" />
-        </td>
-        <td role="cell" className={css.detailCell}>
-          <DetailCell submission={submission} isWide={isWide} centerName={center} />
-        </td>
-        {isWide && (
+        </>
+      }
+      number={
+        unreadable === undefined
+          ? (fields.history_number ?? <span className={css.missing}>{t('queue:noHistoryNumber')}</span>)
+          : reference
+      }
+      name={unreadable === undefined ? (names.nameOf(fields) ?? t('queue:noName')) : t('queue:unreadable')}
+      visitDate={fields.visit_date}
+      images={{
+        right: <Thumbs submission={submission} eye="right" />,
+        left: <Thumbs submission={submission} eye="left" />,
+      }}
+      detail={
+        <QueueDetail
+          submission={submission}
+          centerName={centerNames && centerId && (centerNames.get(centerId) ?? centerId)}
+        />
+      }
+      added={{
+        label: t('queue:columns.added'),
+        title: formatExactly(addedAt),
+        text: (
           <>
-            <td role="cell" className="tabular">
-              {formatBytes(sentBytesOf(images))}
-            </td>
-            <td role="cell" className="tabular">
-              {attempts === 0 ? <span className="dim">{'\u2013'}</span> : formatCount(attempts)}
-            </td>
+            <span className={css.shortly}>{formatShortly(addedAt)}</span>
+            <span className={css.fully}>{formatInstant(addedAt)}</span>
           </>
-        )}
-        {isWide && centerNames && (
-          <td role="cell">
-            <span className={css.center} title={center ?? undefined}>
-              {center ?? '\u2013'}
-            </span>
-          </td>
-        )}
-        <td role="cell" className={`${css.addedCell} tabular`} title={formatExactly(addedAt)}>
-          <span className={css.cellLabel}>{t('queue:columns.added')} </span>
-          <span className={css.shortly}>{formatShortly(addedAt)}</span>
-          <span className={css.fully}>{formatInstant(addedAt)}</span>
-        </td>
-        <td role="cell" className={css.actionsCell}>
-          <RowActions submission={submission} patient={patient} />
-        </td>
-      </tr>
-      {isExpanded && (
-        <tr role="row" className={css.detailsRow}>
-          <td role="cell" colSpan={columnCount} id={detailsId}>
-            <Suspense fallback={<div className={css.detailsLoading} />}>
-              <ExpandedRow submission={submission} centerName={center} />
-            </Suspense>
-          </td>
-        </tr>
-      )}
-    </>
+        ),
+      }}
+      actions={<RowActions submission={submission} patient={patient} />}
+    />
   )
 })
 
@@ -195,7 +125,7 @@ export function ActionItems({ shown, actions }: ActionItemsProps) {
       <Menu.Item
         key={action}
         leftSection={<Sign size={16} aria-hidden />}
-        onClick={() => void actFromList(session, action, [shown])}
+        onClick={() => actOnRow(session, action, shown)}
       >
         {t(`queue:action.${action}.name`)}
       </Menu.Item>
@@ -213,7 +143,7 @@ function RowActions({ submission, patient }: RowActionsProps) {
   const actions = actionsFor(submission).filter((action) => link === null || action !== 'approve')
   const first = link ? undefined : actions.find((action) => action !== 'discard')
   return (
-    <span className={css.actions}>
+    <>
       {link && (
         <LinkButton
           to={link.to}
@@ -231,7 +161,7 @@ function RowActions({ submission, patient }: RowActionsProps) {
           px={13}
           variant={first === 'approve' ? 'filled' : 'default'}
           aria-label={`${t(`queue:action.${first}.name`)}: ${patient}`}
-          onClick={() => void actFromList(session, first, [submission])}
+          onClick={() => actOnRow(session, first, submission)}
         >
           {t(`queue:action.${first}.name`)}
         </Button>
@@ -241,7 +171,7 @@ function RowActions({ submission, patient }: RowActionsProps) {
         patient={patient}
         actions={actions.filter((action) => action !== first)}
       />
-    </span>
+    </>
   )
 }
 

@@ -1,14 +1,12 @@
 /** The queue as a table, whose rows keep their places while a person aims at them. */
 import { Checkbox } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
-import { moveFocus } from '../components/controls.tsx'
+import { CaseTable } from '../components/case-table.tsx'
 import { t } from '../i18n/i18n.ts'
 import type { StationState } from '../store/state.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
-import { actFromList, actionsFor, type SubmissionAction } from './actions.ts'
+import { actOnRow, actionsFor, type SubmissionAction } from './actions.ts'
 import { QueueRow } from './queue-row.tsx'
-import css from './queue-table.module.css'
 
 type CenterNames = ReadonlyMap<string, string>
 
@@ -38,10 +36,8 @@ function useCenterNames(): CenterNames | null {
 type QueueTableProps = {
   readonly ids: readonly string[]
   readonly selected: ReadonlySet<string>
-  readonly expanded: ReadonlySet<string>
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
   readonly onSelectShown: (isSelected: boolean) => void
-  readonly onExpand: (id: string, isExpanded: boolean) => void
 }
 
 const KEYS: Readonly<Record<string, readonly SubmissionAction[]>> = {
@@ -51,32 +47,12 @@ const KEYS: Readonly<Record<string, readonly SubmissionAction[]>> = {
   Delete: ['discard'],
 }
 
-/** From this width size and tries have columns of their own; else they are below the details. */
-const WIDE = '(min-width: 1560px)'
+const COLUMNS = ['state', 'patient', 'visit', 'right', 'left', 'detail', 'added', 'actions'] as const
 
-/** A real table, so that screen readers and the browser's search find every loaded row. */
 export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
-  const { ids, selected, expanded, onSelect, onSelectShown, onExpand } = props
+  const { ids, selected, onSelect, onSelectShown } = props
   const session = useSession()
   const centerNames = useCenterNames()
-  const isWide = useMediaQuery(WIDE, false, { getInitialValueInEffect: false })
-  const columns = [
-    ['state', css.stateColumn],
-    ['patient', css.patientColumn],
-    ['visit', css.visitColumn],
-    ['right', css.eyeColumn],
-    ['left', css.eyeColumn],
-    ['detail', undefined],
-    ...(isWide
-      ? ([
-          ['size', css.sizeColumn],
-          ['attempts', css.triesColumn],
-        ] as const)
-      : []),
-    ...(isWide && centerNames ? ([['center', css.centerColumn]] as const) : []),
-    ['added', css.addedColumn],
-    ['actions', css.actionsColumn],
-  ] as const
   const shownSelected = ids.filter((id) => selected.has(id)).length
 
   const press = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
@@ -84,15 +60,7 @@ export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
     const row = event.target.closest<HTMLTableRowElement>('tr[data-id]')
     const id = row?.dataset['id']
     if (!row || id === undefined) return
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      moveFocus(event, 'a[data-row-link]', 'tr')
-    } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
-      event.preventDefault()
-      onExpand(id, event.key === 'ArrowRight')
-    } else if (event.key === 'e') {
-      onExpand(id, !expanded.has(id))
-    } else if (event.key === ' ' && event.target.matches('a')) {
+    if (event.key === ' ' && event.target.matches('a')) {
       event.preventDefault()
       onSelect([id], !selected.has(id))
     } else if (Object.hasOwn(KEYS, event.key)) {
@@ -100,51 +68,42 @@ export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
       const action = submission && KEYS[event.key]?.find((one) => actionsFor(submission).includes(one))
       // The store may be ahead of the row that the person sees.
       const digest = row.dataset['digest'] ?? ''
-      if (action) void actFromList(session, action, [{ ...submission, digest }])
+      if (action) actOnRow(session, action, { ...submission, digest })
     }
   }
 
   return (
-    <table role="table" className={css.table} aria-label={t('queue:table')}>
-      <thead role="rowgroup">
-        <tr role="row">
-          <th role="columnheader" className={css.selectColumn}>
-            <Checkbox
-              aria-label={t('queue:selectAll')}
-              checked={shownSelected > 0 && shownSelected === ids.length}
-              indeterminate={shownSelected > 0 && shownSelected < ids.length}
-              onChange={(event) => onSelectShown(event.currentTarget.checked)}
-            />
-          </th>
-          {columns.map(([name, className]) => (
-            <th key={name} role="columnheader" scope="col" className={className}>
-              {name === 'right' || name === 'left' ? (
-                <abbr title={t(`field:eye.${name}.name`)}>{t(`queue:columns.${name}`)}</abbr>
-              ) : (
-                <span className={name === 'actions' ? 'visually-hidden' : undefined}>
-                  {t(`queue:columns.${name}`)}
-                </span>
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" onKeyDown={press}>
-        {ids.map((id) => (
-          <QueueRow
-            key={id}
-            id={id}
-            isSelected={selected.has(id)}
-            isExpanded={expanded.has(id)}
-            columnCount={columns.length + 1}
-            isWide={isWide}
-            centerNames={centerNames}
-            onSelect={onSelect}
-            onExpand={onExpand}
-          />
-        ))}
-      </tbody>
-    </table>
+    <CaseTable
+      label={t('queue:table')}
+      columns={COLUMNS.map((name) => ({
+        name,
+        title:
+          name === 'right' || name === 'left' ? (
+            <abbr title={t(`field:eye.${name}.name`)}>{t(`queue:columns.${name}`)}</abbr>
+          ) : (
+            t(`queue:columns.${name}`)
+          ),
+      }))}
+      selectAll={
+        <Checkbox
+          aria-label={t('queue:selectAll')}
+          checked={shownSelected > 0 && shownSelected === ids.length}
+          indeterminate={shownSelected > 0 && shownSelected < ids.length}
+          onChange={(event) => onSelectShown(event.currentTarget.checked)}
+        />
+      }
+      onKeyDown={press}
+    >
+      {ids.map((id) => (
+        <QueueRow
+          key={id}
+          id={id}
+          isSelected={selected.has(id)}
+          centerNames={centerNames}
+          onSelect={onSelect}
+        />
+      ))}
+    </CaseTable>
   )
 })
 

@@ -15,7 +15,7 @@ import {
   IconStack2,
   IconTrash,
 } from '@tabler/icons-react'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import type { OverdueItem } from '../../src-shared/alarms.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
@@ -43,7 +43,7 @@ import css from './queue-screen.module.css'
 import { LeftAside } from './left-aside.tsx'
 import { QueueTable, useStableOrder } from './queue-table.tsx'
 import partsCss from './queue.module.css'
-import { SelectionBar, toggled, useSelection } from './selection-bar.tsx'
+import { SelectionBar, useSelection } from './selection-bar.tsx'
 
 const ICONS: Readonly<Record<QueueFilter, Icon>> = {
   open: IconStack2,
@@ -241,8 +241,6 @@ function OverdueRow({ item }: { readonly item: OverdueItem }) {
   )
 }
 
-const NO_IDS: ReadonlySet<string> = new Set()
-
 export function QueueScreen() {
   const session = useSession()
   const queue = useStation((state) => state.queue)
@@ -251,10 +249,6 @@ export function QueueScreen() {
   const { ids, handlers } = useStableOrder(sorted)
   const total = useStation(totalOf)
   const selection = useSelection(ids, `${queue.filter}/${queue.search}`)
-  const [expanded, setExpanded] = useState(NO_IDS)
-  const expand = useCallback((id: string, isExpanded: boolean) => {
-    setExpanded((before) => toggled(before, [id], isExpanded))
-  }, [])
 
   return (
     <div className={css.screen}>
@@ -280,10 +274,8 @@ export function QueueScreen() {
           <QueueTable
             ids={ids}
             selected={selection.ids}
-            expanded={expanded}
             onSelect={selection.select}
             onSelectShown={selection.selectShown}
-            onExpand={expand}
           />
           <QueueFoot shown={ids.length} total={total} />
         </div>

@@ -1,85 +1,69 @@
 /** The bar with the actions for selected cases, and which cases are selected. */
 import { Loader } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icons-react'
+import { IconDownload, IconSelectAll, IconX } from '@tabler/icons-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { offerDownload } from '../components/browser.tsx'
 import { ActionButton } from '../components/controls.tsx'
 import { useShallow } from 'zustand/shallow'
 import type { Result } from '../../src-shared/failure.ts'
-import { restsOnProposal } from '../../src-shared/verdict.ts'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import type { StationLink } from '../link/link.ts'
-import { namesNow } from '../privacy/names.tsx'
-import { goTo, lazyScreen } from '../shell/navigation.tsx'
+import { lazyScreen } from '../shell/navigation.tsx'
 import { runCall, showFailure, showToast } from '../shell/toast.tsx'
 import { type Cursor, type QueueView, readQueuePage } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import {
-  actFromList,
   ACTION_ICONS,
   actionsForMany,
   type ActionTarget,
   BATCH_SIZE,
+  runAction,
   type ShownCase,
   type SubmissionAction,
 } from './actions.ts'
 import css from './selection-bar.module.css'
 
-export function toggled(ids: ReadonlySet<string>, those: readonly string[], isIn: boolean): Set<string> {
-  return new Set(isIn ? [...ids, ...those] : [...ids].filter((id) => !those.includes(id)))
-}
-
-const NONE_SELECTED: ReadonlyMap<string, ActionTarget> = new Map()
-
 type Selection = ReturnType<typeof useSelection>
 
 /** The cases chosen among those shown, and further ones, with what actions need, while their view is open. */
 export function useSelection(shown: readonly string[], view: string) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
-  const [further, setFurther] = useState({ view, submissions: NONE_SELECTED })
-  // Dropped, not hidden: a person who returns to a view did not choose thousands of cases there.
-  if (further.view !== view) setFurther({ view, submissions: NONE_SELECTED })
-  const beyond = further.view === view ? further.submissions : NONE_SELECTED
-  const ids: ReadonlySet<string> = useMemo(
-    () => new Set([...shown.filter((id) => chosen.has(id)), ...beyond.keys()]),
-    [shown, chosen, beyond],
-  )
-  const retainFurther = useCallback(
-    (isRetained: (id: string) => boolean) =>
-      setFurther(({ view, submissions }) => ({
-        view,
-        submissions: new Map([...submissions].filter(([id]) => isRetained(id))),
-      })),
-    [],
-  )
+  /** By id: null for a row, which the store has. */
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ActionTarget | null>>(new Map())
+  const [lastView, setLastView] = useState(view)
+  const retain = useCallback((isRetained: (id: string, further: ActionTarget | null) => boolean): void => {
+    setChosen((before) => new Map([...before].filter(([id, further]) => isRetained(id, further))))
+  }, [])
+  if (lastView !== view) {
+    setLastView(view)
+    // Dropped, not hidden: a person who returns to a view did not choose thousands of cases there.
+    retain((_id, further) => further === null)
+  }
+  const ids: ReadonlySet<string> = useMemo(() => {
+    const further = [...chosen].flatMap(([id, target]) => (target === null ? [] : [id]))
+    return new Set([...shown.filter((id) => chosen.has(id)), ...further])
+  }, [shown, chosen])
   const select = useCallback(
     (which: readonly string[], isSelected: boolean) => {
-      setChosen((before) => toggled(before, which, isSelected))
-      if (!isSelected) retainFurther((id) => !which.includes(id))
+      if (!isSelected) return retain((id) => !which.includes(id))
+      setChosen((before) => new Map([...which.map((id) => [id, null] as const), ...before]))
     },
-    [retainFurther],
+    [retain],
   )
-  /** Selects all shown cases; or clears the selection, including cases that are not shown. */
+  /** Selects all shown cases; or clears the selection of this view, including cases that are not shown. */
   const selectShown = useCallback(
     (isSelected: boolean) => {
-      select(shown, isSelected)
-      if (!isSelected) retainFurther(() => false)
+      if (isSelected) select(shown, true)
+      else retain((id, further) => further === null && !shown.includes(id))
     },
-    [select, retainFurther, shown],
+    [select, retain, shown],
   )
   /** Adds matching cases that are not shown. */
   const selectBeyond = (submissions: readonly ActionTarget[]): void =>
-    setFurther({ view, submissions: new Map(submissions.map((one) => [one.id, one])) })
-  const retain = (which: readonly string[]): void => {
-    const retained = new Set(which)
-    setChosen(retained)
-    retainFurther((id) => retained.has(id))
-  }
-  return { ids, beyond, select, selectShown, selectBeyond, retain, clear: () => retain([]) }
+    setChosen((before) => new Map([...submissions.map((one) => [one.id, one] as const), ...before]))
+  return { ids, chosen, select, selectShown, selectBeyond, retain }
 }
 
 /** The most that a person can mean by "all". */
@@ -115,15 +99,7 @@ async function saveCsv(session: StationSession, ids: readonly string[]): Promise
   showToast({ message: t('queue:csv.done', { count: ids.length }) })
 }
 
-const MergeDialog = lazyScreen(async () => (await import('./selection-dialogs.tsx')).MergeDialog)
-const ApproveDialog = lazyScreen(async () => (await import('./selection-dialogs.tsx')).ApproveDialog)
-
-const MAX_MERGED = 20
-
-/** The cases that can be approved together; the others need a look each. */
-function provenIds(cases: readonly ShownCase[]): readonly string[] {
-  return cases.filter(({ verdict }) => !restsOnProposal(verdict)).map(({ id }) => id)
-}
+const ConfirmDialog = lazyScreen(async () => (await import('../components/dialog.tsx')).ConfirmDialog)
 
 type SelectionBarProps = {
   readonly selection: Selection
@@ -137,28 +113,27 @@ type Busy = 'reading' | 'acting' | Progress
 
 export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
   const session = useSession()
-  const { ids: selected, beyond, clear, retain, selectBeyond } = selection
-  const [isMerging, merging] = useDisclosure(false)
+  const { ids: selected, chosen, retain, selectBeyond } = selection
   const [busy, setBusy] = useState<Busy | null>(null)
   /** The cases to approve although some of them are not visible. */
   const [unseen, setUnseen] = useState<readonly ShownCase[] | null>(null)
   const loaded = useStation(useShallow((state) => [...selected].flatMap((id) => state.submissions[id] ?? [])))
   const count = selected.size
   if (count === 0) return null
-  const submissions = [
-    ...loaded,
-    ...[...beyond.values()].filter(({ id }) => session.store.getState().submissions[id] === undefined),
-  ]
+  const loadedIds = new Set(loaded.map(({ id }) => id))
+  const further = [...selected].flatMap((id) => (loadedIds.has(id) ? [] : (chosen.get(id) ?? [])))
+  const isVisible = ({ id }: ShownCase): boolean => shown.includes(id)
   const act = async (action: SubmissionAction, cases: readonly ShownCase[]): Promise<void> => {
+    setUnseen(null)
     setBusy('acting')
-    const done = await actFromList(session, action, cases, (done, total) => setBusy({ done, total }))
+    const done = await runAction(session, action, cases, (done, total) => setBusy({ done, total }))
     setBusy(null)
     // Cancelled actions leave the selection unchanged; refused cases stay selected.
-    if (done && done.changed.length > 0) retain(done.refused.map(({ id }) => id))
+    const refused = new Set(done?.refused.map(({ id }) => id))
+    if (done && done.changed.length > 0) retain((id) => refused.has(id))
   }
   const begin = (action: SubmissionAction, cases: readonly ShownCase[]): void => {
-    const visible = new Set(shown)
-    if (action === 'approve' && !provenIds(cases).every((id) => visible.has(id))) setUnseen(cases)
+    if (action === 'approve' && !cases.every(isVisible)) setUnseen(cases)
     else void act(action, cases)
   }
   const selectAll = async (): Promise<void> => {
@@ -193,7 +168,7 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
           {t(all < total ? 'queue:selectFirst' : 'queue:selectAllMatching', { number: formatCount(all) })}
         </ActionButton>
       )}
-      {actionsForMany(submissions).map(({ action, cases }) => {
+      {actionsForMany([...loaded, ...further]).map(({ action, cases }) => {
         const Sign = ACTION_ICONS[action]
         return (
           <ActionButton
@@ -208,11 +183,6 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
           </ActionButton>
         )
       })}
-      {loaded.length > 1 && count <= MAX_MERGED && (
-        <ActionButton icon={IconArrowMerge} disabled={busy !== null} onClick={merging.open}>
-          {t('queue:merge.name')}
-        </ActionButton>
-      )}
       <ActionButton
         icon={IconDownload}
         disabled={busy !== null}
@@ -221,39 +191,24 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
       >
         {t('queue:csv.name')}
       </ActionButton>
-      <Suspense fallback={null}>
-        {isMerging && (
-          <MergeDialog
-            submissions={loaded}
-            onClose={merging.close}
-            onMerged={({ id, fields }) => {
-              merging.close()
-              clear()
-              showToast({
-                message: t('queue:merge.done', {
-                  count: loaded.length,
-                  who: namesNow().patientLabel(fields),
-                }),
-                action: { label: t('shell:openIt'), run: () => goTo({ screen: 'submission', id }) },
-              })
-            }}
-          />
-        )}
-        {unseen !== null && (
-          <ApproveDialog
-            count={provenIds(unseen).length}
-            shown={provenIds(unseen).filter((id) => shown.includes(id)).length}
+      {unseen && (
+        <Suspense fallback={null}>
+          <ConfirmDialog
+            opened
             onClose={() => setUnseen(null)}
-            onApprove={() => {
-              setUnseen(null)
-              void act('approve', unseen)
-            }}
+            title={t('queue:approveUnseen.title', { number: formatCount(unseen.length) })}
+            text={t('queue:approveUnseen.explain', {
+              number: formatCount(unseen.length),
+              shown: formatCount(unseen.filter(isVisible).length),
+            })}
+            action={t('queue:approveUnseen.action', { number: formatCount(unseen.length) })}
+            onConfirm={() => void act('approve', unseen)}
           />
-        )}
-      </Suspense>
+        </Suspense>
+      )}
       <span className="grow" />
       {busy !== null && <Loader size={18} role="status" aria-label={t('queue:working')} />}
-      <ActionButton variant="subtle" color="gray" icon={IconX} onClick={clear}>
+      <ActionButton variant="subtle" color="gray" icon={IconX} onClick={() => retain(() => false)}>
         {t('queue:clearSelection')}
       </ActionButton>
     </div>

@@ -32,7 +32,6 @@ const GROUPS = {
   queue: [
     { keys: ['\u2191', '\u2193'], does: 'move' },
     { keys: ['enter'], does: 'open' },
-    { keys: ['\u2192', '\u2190', 'E'], does: 'expand' },
     { keys: ['space'], does: 'select' },
     { keys: ['A'], does: 'approve' },
     { keys: ['R'], does: 'retry' },

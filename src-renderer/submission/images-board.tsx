@@ -8,7 +8,6 @@ import { baseName, type BoardImage, boardImages, Photo } from '../components/pho
 import { formatBytes } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { namesNow, useNames } from '../privacy/names.tsx'
-import { toggled } from '../queue/selection-bar.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { ImageViewer } from '../viewer/viewer.tsx'
 import { AddedFiles, AddImagesButton } from './add-images.tsx'
@@ -282,7 +281,12 @@ export function ImagesBoard() {
       standing={verdict.eyes[shown.image.id]?.kind ?? null}
       isSelected={chosen.has(shown.image.id)}
       onOpen={() => setShownId(shown.image.id)}
-      onSelect={(isSelected) => setChosen((before) => toggled(before, [shown.image.id], isSelected))}
+      onSelect={(isSelected) =>
+        setChosen((before) => {
+          const others = [...before].filter((id) => id !== shown.image.id)
+          return new Set(isSelected ? [...others, shown.image.id] : others)
+        })
+      }
       onChange={(what) => changeImage(shown.image.id, what)}
     />
   )

@@ -3,7 +3,7 @@ import type { OverdueItem } from '../../src-shared/alarms.ts'
 import type { AuditEntry } from '../../src-shared/contract.ts'
 import type { ReportVersion } from '../../src-shared/report.ts'
 import { all, type Answers, click, find, openWindow, press, shows, type } from './open-window.tsx'
-import { countsOf, syntheticStatus, syntheticSubmission } from './synthetic-submission.ts'
+import { countsOf, listedCase, syntheticStatus, syntheticSubmission } from './synthetic-submission.ts'
 
 const entry = (id: number, rest: Partial<AuditEntry> = {}): AuditEntry => ({
   id,
@@ -188,4 +188,48 @@ it('no overdue case is reported if there is none', async () => {
   const { inputsOf } = openWindow('#/queue')
   await vi.waitFor(() => expect(inputsOf('submissions.ageing').length).toBeGreaterThan(0))
   expect(all('button', /waiting too long/)).toEqual([])
+})
+
+it('the list of the service is the table of the queue, and its rows lead to all that the service says', async () => {
+  const ours = listedCase('88391', {
+    state: 'EN_REVISION',
+    historyNumber: 'H-00351',
+    createdAt: '2026-11-20T08:00:00Z',
+    submissionId: 's1',
+    reference: 'FC7K3M9QXAW',
+    hasReport: true,
+    raw: { grader: 'Q-7' },
+  })
+  openWindow('#/cases', {
+    'cases.list': { items: [listedCase('88400'), ours], centerId: '101', readAt: 1 },
+    'cases.get': ours,
+    'station.status': syntheticStatus({
+      alarms: [
+        {
+          id: 'a1',
+          kind: 'imagesMissing',
+          submissionId: 's1',
+          reference: 'FC7K3M9QXAW',
+          caseIds: ['88391'],
+          message: 'Fewer images than were sent.',
+          raisedAt: 1,
+        },
+      ],
+    }),
+  })
+  const table = await find('table', 'Cases at the service')
+  await vi.waitFor(() =>
+    expect(all('row', /Case 88/, table).map((row) => /\d{5}/.exec(row.textContent)?.[0])).toEqual([
+      '88391',
+      '88400',
+    ]),
+  )
+  const [row] = all('row', /88391/, table)
+  if (!row) throw new Error('The table has no row of the case.')
+  for (const text of ['EN_REVISION', 'H-00351', 'Alarm']) await shows(text, row)
+  expect((await find('link', /^Open case FC7K3M9QXAW/, row)).getAttribute('href')).toBe('#/queue/s1')
+  expect((await find('link', 'Report of case 88391', row)).getAttribute('href')).toBe('#/reports/88391/s1')
+  await click('link', /^Details of case 88391/, row)
+  const dialog = await find('dialog', 'Details of case 88391')
+  for (const text of ['Q-7', 'Fewer images than were sent.']) await shows(text, dialog)
 })

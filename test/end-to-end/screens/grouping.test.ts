@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { fail, failureOf } from '../../../src-shared/failure.ts'
-import { countedActs, openScreens, select } from './open-screens.ts'
+import { countedActs, openScreens } from './open-screens.ts'
 import { QUEUE } from './seed-cases.ts'
 
 describe('cases and images', () => {
   it('are joined only after both patients and days were named, become a case of their own by the keyboard alone, and are moved back', async (context) => {
-    const { page, row, caseOf, openCase, value, ids } = await openScreens(context, { cases: QUEUE })
-    await select(page, 'H-00415', 'H-00412')
-    await page.getByRole('button', { name: 'Join' }).click()
+    const { page, caseOf, openCase, value, ids } = await openScreens(context, { cases: QUEUE })
+    await openCase('H-00415')
+    await page.getByRole('button', { name: 'More for this case' }).click()
+    await page.getByRole('menuitem', { name: 'Join with another case' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /H-00412/ })
+      .click()
+    await page.getByRole('button', { name: 'Look at both' }).click()
     const dialog = page.getByRole('dialog', { name: 'Join 2 cases into one?' })
     for (const name of ['van Fiktief, Demodora', 'Sampleton, Synthia']) await dialog.getByText(name).waitFor()
     await dialog.getByText(/These cases have different history numbers/).waitFor()
@@ -18,9 +24,9 @@ describe('cases and images', () => {
       .getByText(/Different values were entered in these cases/)
       .waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('toolbar', { name: '2 selected' }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
     expect((await caseOf('H-00412')).images).toHaveLength(4)
-    await row('H-00415').waitFor()
+    expect((await caseOf('H-00415')).state).toBe('review')
 
     await openCase('H-00412')
     for (const name of ['OD_1.jpg', 'OS_3.jpg']) {
@@ -92,9 +98,9 @@ describe('the center', () => {
     expect((await value('station.status')).centerId).toBe('102')
     expect((await caseOf('H-00412')).centerId).toBe('101')
 
-    await select(page, 'H-00412', 'H-00415')
-    await page.getByRole('button', { name: 'Move to center' }).click()
-    const move = page.getByRole('dialog', { name: 'Move these 2 cases to another center?' })
+    await page.getByRole('button', { name: /^More for H-00412/ }).click()
+    await page.getByRole('menuitem', { name: 'Move to center' }).click()
+    const move = page.getByRole('dialog', { name: 'Move this case to another center?' })
     await move.getByRole('combobox', { name: 'Move to' }).selectOption('102')
     await move.getByRole('textbox', { name: 'Your initials' }).fill('QX')
     await move.getByRole('button', { name: 'Move to Practice Center South' }).click()

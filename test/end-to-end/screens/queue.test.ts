@@ -31,8 +31,6 @@ describe('the queue', () => {
     await page.keyboard.press('h')
     await row('H-00415').getByText('On hold').waitFor()
     await page.getByRole('link', { name: /^Open H-00398/ }).focus()
-    await page.keyboard.press('ArrowRight')
-    await page.getByRole('group', { name: 'Attempts' }).getByText('Refused by the service').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Space')
     expect(await page.getByRole('checkbox', { name: /Select H-00401/ }).isChecked()).toBe(true)

@@ -67,13 +67,13 @@ const LIST = [
 
 describe('the list', () => {
   it.each<[string, Partial<CaseFilter>, string[], number]>([
-    ['is whole without a filter', {}, ['1', '2', '3', '4'], 0],
+    ['is whole without a filter', {}, ['1', '4', '2', '3'], 0],
     ['is searched by number', { search: 'h-1' }, ['1', '3'], 0],
     ['is searched without accents', { search: ' muller ' }, ['1'], 0],
     ['is searched by all words, in any order', { search: 'en_rev ana' }, ['2'], 0],
     ['is searched by our reference', { search: 'fc7k' }, ['2'], 0],
     ['is narrowed to a word of the service', { state: 'EN_REVISION' }, ['2'], 0],
-    ['is narrowed to no word', { state: '' }, ['3', '4'], 0],
+    ['is narrowed to no word', { state: '' }, ['4', '3'], 0],
     ['is narrowed to what was sent from here', { isOnlyOurs: true }, ['1'], 0],
     ['is narrowed to today, and says what has no day', { days: 'today' }, ['1', '4'], 1],
     ['is narrowed to yesterday by its creation', { days: 'yesterday' }, ['2'], 1],
@@ -84,6 +84,22 @@ describe('the list', () => {
     expect(found.items.map(({ caseId }) => caseId)).toEqual(ids)
     expect(found.undated).toBe(undated)
     expect(isFiltered({ ...NO_FILTER, ...changes })).toBe(Object.keys(changes).length > 0)
+  })
+
+  it('is the newest first, by its creation or else its visit, and what states neither comes last', () => {
+    const { items } = filterCases(
+      [
+        listed('none'),
+        listed('visit', { visitDate: '2026-11-20' }),
+        listed('old', { createdAt: '2026-11-19T08:00:00Z', visitDate: '2026-11-21' }),
+        listed('unclear', { createdAt: '02/03/2026' }),
+        listed('new', { createdAt: '2026-11-21T08:00:00Z' }),
+        listed('day', { createdAt: '2026-11-20' }),
+      ],
+      NO_FILTER,
+      '2026-11-21',
+    )
+    expect(items.map(({ caseId }) => caseId)).toEqual(['new', 'visit', 'day', 'old', 'none', 'unclear'])
   })
 
   it('offers the states that came and no others, the most frequent first', () => {

@@ -64,21 +64,20 @@ describe('the list', () => {
     )
   })
 
-  it('approves the proven ones of a selection, says how many need a look, and opens the first', async () => {
+  it('approves the proven ones of a selection, by their number, and no other', async () => {
     const { inputsOf } = openWindow('#/queue', withCases([...PLAIN, PROPOSAL]))
-    await select('H-1', 'H-2', 'H-3')
-    await click('button', 'Approve', await find('toolbar'))
+    await select('H-3')
+    expect(all('button', /^Approve/, await find('toolbar'))).toEqual([])
+    await select('H-1', 'H-2')
+    await click('button', 'Approve (2)', await find('toolbar'))
     await vi.waitFor(() =>
       expect(inputsOf('submissions.approve')).toEqual([
         { ids: ['H-1', 'H-2'], seen: { 'H-1': 'digest of H-1', 'H-2': 'digest of H-2' } },
       ]),
     )
-    const note = await find('group', '1 case needs a look')
-    await click('button', 'Open the first', note)
-    await vi.waitFor(() => expect(window.location.hash).toBe('#/queue/H-3'))
   })
 
-  it('says so if the station finds that one of several needs a look', async () => {
+  it('says so if the station finds that one of several needs a look, and opens it', async () => {
     const refused = [{ id: 'H-2', failure: failureOf('needsLook') }]
     openWindow(
       '#/queue',
@@ -86,7 +85,8 @@ describe('the list', () => {
     )
     await select('H-1', 'H-2')
     await click('button', 'Approve', await find('toolbar'))
-    await find('group', '1 case needs a look')
+    await click('button', 'Open the first', await find('group', '1 case needs a look'))
+    await vi.waitFor(() => expect(window.location.hash).toBe('#/queue/H-2'))
   })
 
   it('says that a case has changed since the person looked', async () => {

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createBroadcast, type LinkMessage, type StationLink } from '../../../src-renderer/link/link.ts'
 import { type Names, namesNow, privacy } from '../../../src-renderer/privacy/names.tsx'
 import {
-  actFromList,
   actionsFor,
   actionsForMany,
   BATCH_SIZE,
@@ -12,7 +11,7 @@ import {
 } from '../../../src-renderer/queue/actions.ts'
 import { reasonText } from '../../../src-renderer/queue/detail-cell.tsx'
 import { hasSeveralCenters, stableOrder } from '../../../src-renderer/queue/queue-table.tsx'
-import { mergeCautions, mergeObstacle, mergeOrder } from '../../../src-renderer/queue/selection-dialogs.tsx'
+import { mergeCautions, mergeObstacle, mergeOrder } from '../../../src-renderer/queue/join-cases.tsx'
 import { readMatching } from '../../../src-renderer/queue/selection-bar.tsx'
 import { INITIAL_STATE } from '../../../src-renderer/store/state.ts'
 import type { StationSession } from '../../../src-renderer/store/store.ts'
@@ -21,7 +20,14 @@ import type { BulkResult, CallInput } from '../../../src-shared/contract.ts'
 import { type Result, succeed } from '../../../src-shared/failure.ts'
 import { SUBMISSION_STATES, type SubmissionEvent, transition } from '../../../src-shared/states.ts'
 import type { Image, Submission, UnusableFile } from '../../../src-shared/submission.ts'
-import { countsOf, failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
+import {
+  countsOf,
+  failing,
+  PROPOSED,
+  PROVEN,
+  syntheticStatus,
+  syntheticSubmission,
+} from '../synthetic-submission.ts'
 
 const VIEW = { filter: 'waiting', search: 'demo' } as const
 
@@ -141,6 +147,18 @@ describe('what is offered', () => {
       ['discard', ['a', 'b']],
     ])
   })
+
+  it('for several approves those that are proven, and moves none to another center', () => {
+    const offered = actionsForMany([
+      syntheticSubmission('a', { state: 'review', centerId: '101', verdict: PROVEN }),
+      syntheticSubmission('b', { state: 'review', centerId: '101', verdict: PROPOSED }),
+    ])
+    expect(offered.map(({ action, cases }) => [action, cases.length])).toEqual([
+      ['approve', 1],
+      ['hold', 2],
+      ['discard', 2],
+    ])
+  })
 })
 
 const one = (id: string, rest: Partial<Submission> = {}): Submission => syntheticSubmission(id, rest)
@@ -206,7 +224,7 @@ it.each(['approve', 'release', 'retry'] as const)(
       },
     } as unknown as StationSession
     const cases = ['a', 'b'].map((id) => one(id, { digest: `row of ${id}` }))
-    await actFromList(calling, action, cases)
+    await runAction(calling, action, cases)
     expect(inputs).toEqual([[`submissions.${action}`, { a: 'row of a', b: 'row of b' }]])
   },
 )
@@ -217,7 +235,7 @@ it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
     setDraftField('b', 'od_iop', '300', undefined)
     const { session, asked } = willing()
     const run = (...ids: string[]): Promise<BulkResult | null> =>
-      actFromList(
+      runAction(
         session,
         action,
         ids.map((id) => syntheticSubmission(id)),

@@ -1,19 +1,18 @@
-/** Merging cases: what to check before, and the dialog. */
+/** Joining two cases: what to check before, and the dialog. */
 import { Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { ConfirmDialog, Dialog, DialogButtons } from '../components/dialog.tsx'
+import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { CaseBadge } from '../components/badges.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
-import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useCall, useSession } from '../store/use-station.ts'
 import { hasDraft } from '../submission/drafts.ts'
-import css from './merge-dialog.module.css'
+import css from './join-cases.module.css'
 
 type MergeCandidate = Pick<Submission, 'id' | 'state' | 'fields' | 'centerId' | 'addedAt'>
 
@@ -130,27 +129,5 @@ export function MergeDialog({ submissions, onClose, onMerged }: MergeDialogProps
         </DialogButtons>
       </Stack>
     </Dialog>
-  )
-}
-
-type ApproveDialogProps = {
-  readonly count: number
-  readonly shown: number
-  readonly onClose: () => void
-  readonly onApprove: () => void
-}
-
-/** Asks for confirmation before cases outside the visible rows are approved. */
-export function ApproveDialog({ count, shown, onClose, onApprove }: ApproveDialogProps) {
-  const counts = { number: formatCount(count), shown: formatCount(shown) }
-  return (
-    <ConfirmDialog
-      opened
-      onClose={onClose}
-      title={t('queue:approveUnseen.title', counts)}
-      text={t('queue:approveUnseen.explain', counts)}
-      action={t('queue:approveUnseen.action', counts)}
-      onConfirm={onApprove}
-    />
   )
 }
