@@ -1,11 +1,10 @@
 /** The screen of the service's own case list. */
 import { Button, Group, Loader, NativeSelect, SegmentedControl, UnstyledButton } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertOctagon, IconRefresh, IconSearchOff, IconStack2 } from '@tabler/icons-react'
 import { memo, useMemo, useState } from 'react'
 import type { ListedCase } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
-import { useStationNow, useToday } from '../components/browser.tsx'
+import { useSearch, useStationNow, useToday } from '../components/browser.tsx'
 import { CaseRow, CaseTable } from '../components/case-table.tsx'
 import {
   ActionButton,
@@ -16,7 +15,8 @@ import {
   Toggle,
 } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { calendarDay, formatAge, localDay } from '../format/dates.ts'
+import { useCenters } from '../decisions/center-choice.tsx'
+import { daysBefore, formatAge, localDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { isFound, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
@@ -36,7 +36,6 @@ import {
 } from './case-details.tsx'
 import css from './cases-screen.module.css'
 
-const SEARCH_PAUSE_MS = 400
 /** The list arrives whole; rendering it in parts keeps a long one fast. */
 const ROWS_PER_PAGE = 200
 const NO_CASES: readonly ListedCase[] = []
@@ -46,17 +45,18 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
   const centerId = useStation((state) => state.status?.centerId ?? null)
   const { value, failure, isReading, readAgain } = useAnswer('cases.list', {}, centerId)
   const { isBusy, call } = useCall(showFailure)
-  const [filter, setFilter] = useState(NO_FILTER)
-  const [search] = useDebouncedValue(filter.search, SEARCH_PAUSE_MS)
+  const [narrowed, setFilter] = useState(NO_FILTER)
+  const { text, setText, search } = useSearch()
+  const filter = useMemo(() => ({ ...narrowed, search }), [narrowed, search])
   const [rowLimit, setRowLimit] = useState(ROWS_PER_PAGE)
   const all = value?.items ?? NO_CASES
   const today = useToday()
-  const { items, undated } = useMemo(
-    // Clearing the search and all filters that are not typed apply at once.
-    () => filterCases(all, { ...filter, search: filter.search === '' ? '' : search }, today),
-    [all, filter, search, today],
-  )
+  const { items, undated } = useMemo(() => filterCases(all, filter, today), [all, filter, today])
 
+  const clear = (): void => {
+    setFilter(NO_FILTER)
+    setText('')
+  }
   const refresh = async (): Promise<void> => {
     await call('cases.list', { refresh: true })
     readAgain()
@@ -71,19 +71,13 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
           <p className="dim">{t('case:explain')}</p>
         </div>
         <Group gap={10} wrap="nowrap">
-          <SearchInput
-            width={300}
-            label={t('case:search')}
-            clearLabel={t('shell:clearSearch')}
-            text={filter.search}
-            onWrite={(text) => setFilter({ ...filter, search: text })}
-          />
+          <SearchInput width={300} label={t('case:search')} text={text} onWrite={setText} />
           <ActionButton icon={IconRefresh} loading={isBusy} onClick={() => void refresh()}>
             {t('case:refresh')}
           </ActionButton>
         </Group>
       </div>
-      <CaseFilters items={all} filter={filter} onChange={setFilter} />
+      <CaseFilters items={all} filter={filter} onChange={setFilter} onClear={clear} />
       {failure && <FailureNotice failure={failure} tone="amber" />}
       <div className={listing.panel} aria-busy={isReading}>
         {rows.length > 0 ? (
@@ -99,7 +93,7 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
           <Loader display="block" m="72px auto" aria-label={t('case:loading')} />
         ) : isFiltered(filter) ? (
           <EmptyState icon={IconSearchOff} title={t('case:notFound.title')} body={t('case:notFound.body')}>
-            <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
+            <Button variant="default" onClick={clear}>
               {t('shell:clearFilters')}
             </Button>
           </EmptyState>
@@ -209,24 +203,18 @@ function ageRank(one: ListedCase): number {
   return readInstant(one.createdAt) ?? (Date.parse(dayOfCase(one) ?? '') || 0)
 }
 
-/** The first and the last day of a preset, both inclusive; null for no limit. */
-export function daysOf(
-  preset: DayPreset,
-  today: string,
-): { readonly first: string; readonly last: string } | null {
-  const [year = 0, month = 1, date = 1] = today.split('-').map(Number)
-  const daysAgo = (days: number): string => calendarDay(year, month - 1, date - days)
+function isOfDays(preset: DayPreset, day: string, today: string): boolean {
   switch (preset) {
     case 'all':
-      return null
+      return true
     case 'today':
-      return { first: today, last: today }
+      return day === today
     case 'yesterday':
-      return { first: daysAgo(1), last: daysAgo(1) }
+      return day === daysBefore(today, 1)
     case 'lastSeven':
-      return { first: daysAgo(6), last: today }
+      return day >= daysBefore(today, 6) && day <= today
     case 'thisMonth':
-      return { first: calendarDay(year, month - 1, 1), last: calendarDay(year, month, 0) }
+      return day.slice(0, 7) === today.slice(0, 7)
   }
 }
 
@@ -258,13 +246,15 @@ export function filterCases(items: readonly ListedCase[], filter: CaseFilter, to
         matchesSearch(filter.search, one),
     )
     .toSorted((one, other) => ageRank(other) - ageRank(one))
-  const days = daysOf(filter.days, today)
-  if (days === null) return { items: fitting, undated: 0 }
-  const matching = fitting.filter((one) => {
-    const day = dayOfCase(one)
-    return day !== null && day >= days.first && day <= days.last
+  if (filter.days === 'all') return { items: fitting, undated: 0 }
+  const dated = fitting.flatMap((item) => {
+    const day = dayOfCase(item)
+    return day === null ? [] : [{ item, day }]
   })
-  return { items: matching, undated: fitting.filter((one) => dayOfCase(one) === null).length }
+  return {
+    items: dated.filter(({ day }) => isOfDays(filter.days, day, today)).map(({ item }) => item),
+    undated: fitting.length - dated.length,
+  }
 }
 
 /** Option values are texts: this prefix separates every state from the option "all". */
@@ -275,9 +265,10 @@ type CaseFiltersProps = {
   readonly items: readonly ListedCase[]
   readonly filter: CaseFilter
   readonly onChange: (filter: CaseFilter) => void
+  readonly onClear: () => void
 }
 
-function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
+function CaseFilters({ items, filter, onChange, onClear }: CaseFiltersProps) {
   const states = statesOf(items)
   // A chosen state stays, even if no case has it any more.
   if (filter.state !== null && !states.some(({ state }) => state === filter.state))
@@ -314,7 +305,7 @@ function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
           onWrite={(isOn) => onChange({ ...filter, isOnlyOurs: isOn })}
         />
       </span>
-      <ClearFilters isFiltered={isFiltered(filter)} onClear={() => onChange(NO_FILTER)} />
+      <ClearFilters isFiltered={isFiltered(filter)} onClear={onClear} />
     </Group>
   )
 }
@@ -327,9 +318,8 @@ type ReadAtProps = {
 
 function ReadAt({ list, shown, undated }: ReadAtProps) {
   const now = useStationNow()
-  const { value } = useAnswer('centers.list', {})
+  const { nameOf } = useCenters()
   const total = list.items.length
-  const center = value?.items.find(({ centerId }) => centerId === list.centerId)?.name
   return (
     <span className="small dim tabular" role="status">
       {joinTexts(
@@ -337,7 +327,7 @@ function ReadAt({ list, shown, undated }: ReadAtProps) {
           ? t('case:count', { count: total, formatted: formatCount(total) })
           : t('case:countOf', { shown: formatCount(shown), total: formatCount(total) }),
         undated > 0 && t('case:undated', { count: undated }),
-        list.centerId !== null && (center ?? t('submission:attempts.center', { id: list.centerId })),
+        list.centerId !== null && nameOf(list.centerId),
         t('case:readAt', { when: formatAge(now - list.readAt) }),
       )}
     </span>

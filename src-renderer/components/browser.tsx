@@ -1,5 +1,5 @@
 /** Small adapters to the browser: dialogs and focus, clock, promises and downloads. */
-import { useInterval, useInViewport } from '@mantine/hooks'
+import { useDebouncedValue, useInterval, useInViewport } from '@mantine/hooks'
 import { type RefCallback, useEffect, useEffectEvent, useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { localDay } from '../format/dates.ts'
@@ -44,6 +44,16 @@ export function useStationNow(): number {
 /** The local date as `YYYY-MM-DD`, updated at midnight. */
 export function useToday(): string {
   return useEverySecond(() => localDay(Date.now()))
+}
+
+/** Long enough for typing a word, short enough to feel immediate. */
+export const TYPING_PAUSE_MS = 300
+
+/** What is typed into a search, and what to search for: the same a moment later. A cleared search counts at once. */
+export function useSearch() {
+  const [text, setText] = useState('')
+  const [typed] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS)
+  return { text, setText, search: text === '' ? '' : typed }
 }
 
 /** Was this element ever scrolled into view? */

@@ -53,12 +53,10 @@ type SearchInputProps = Pick<TextInputProps, 'className' | 'onKeyDown'> & {
   readonly label: string
   readonly text: string
   readonly onWrite: (text: string) => void
-  /** Labels a button that clears the text; without it there is none. */
-  readonly clearLabel?: string
   readonly width?: number
 }
 
-export function SearchInput({ label, text, onWrite, clearLabel, width, ...rest }: SearchInputProps) {
+export function SearchInput({ label, text, onWrite, width, ...rest }: SearchInputProps) {
   return (
     <TextInput
       type="search"
@@ -71,8 +69,9 @@ export function SearchInput({ label, text, onWrite, clearLabel, width, ...rest }
       onChange={(event) => onWrite(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Escape' && onWrite('')}
       rightSection={
-        clearLabel !== undefined &&
-        text !== '' && <CloseButton size="sm" aria-label={clearLabel} onClick={() => onWrite('')} />
+        text !== '' && (
+          <CloseButton size="sm" aria-label={t('shell:clearSearch')} onClick={() => onWrite('')} />
+        )
       }
       {...rest}
     />

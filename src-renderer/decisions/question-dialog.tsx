@@ -1,12 +1,12 @@
 /** The dialog in which a person confirms a decision. */
 import { IconArrowRight } from '@tabler/icons-react'
-import { useAnswer } from '../store/use-station.ts'
 import centerCss from './center-choice.module.css'
-import { NativeSelect, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Caution, Form } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
+import { CenterSelect, useCenters } from './center-choice.tsx'
 import { type DecisionAnswer, type Question, SignatureFields, useSignature } from './decisions.tsx'
 
 const COMMON_REASONS = ['mistake', 'test', 'otherWay'] as const
@@ -53,7 +53,7 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
           </>
         )}
         {kind === 'moveToCenter' && (
-          <CenterChoice submissions={submissions} chosen={center} onChoose={setCenter} />
+          <CenterQuestion madeFor={submissions[0]?.centerId ?? null} chosen={center} onChoose={setCenter} />
         )}
         <SignatureFields
           signature={signature}
@@ -97,68 +97,38 @@ function DiscardMeans({ submissions }: Pick<Question, 'submissions'>) {
 
 type ChosenCenter = { readonly id: string; readonly name: string }
 
-type CenterChoiceProps = Pick<Question, 'submissions'> & {
+type CenterQuestionProps = {
+  /** The center that the case was made for; it is not offered. */
+  readonly madeFor: string | null
   readonly chosen: ChosenCenter | null
   readonly onChoose: (center: ChosenCenter | null) => void
 }
 
-function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProps) {
-  const { value, failure } = useAnswer('centers.list', {})
-  const centers = value?.items ?? []
-  const nameOf = (id: string | null): string =>
-    id === null
-      ? t('decision:moveToCenter.noCenter')
-      : (centers.find(({ centerId }) => centerId === id)?.name ?? t('shell:center.unnamed', { id }))
-  const from = Map.groupBy(submissions, ({ centerId }) => centerId)
-  const fromText = [...from].map(([id, ofCenter]) =>
-    from.size === 1
-      ? nameOf(id)
-      : t('decision:moveToCenter.many', { name: nameOf(id), count: ofCenter.length }),
-  )
-  // If all of them belong to one center, that center is not offered.
-  const [only] = from.size === 1 ? from.keys() : []
-  const choices = centers.filter(({ centerId }) => centerId !== only)
+function CenterQuestion({ madeFor, chosen, onChoose }: CenterQuestionProps) {
+  const centers = useCenters()
+  const { failure, nameOf } = centers
+  const fromName = madeFor === null ? t('decision:moveToCenter.noCenter') : nameOf(madeFor)
   return (
     <>
       <div className={centerCss.centers}>
         <div className={centerCss.from}>
           <span>{t('decision:moveToCenter.from')}</span>
-          <ul role="list">
-            {fromText.map((name) => (
-              <li key={name}>
-                <strong>{name}</strong>
-              </li>
-            ))}
-          </ul>
+          <strong>{fromName}</strong>
         </div>
         <span className={centerCss.arrow}>
           <IconArrowRight size={18} aria-hidden />
         </span>
-        <NativeSelect
+        <CenterSelect
           label={t('decision:moveToCenter.to')}
-          data-autofocus
-          value={chosen?.id ?? ''}
-          data={[
-            {
-              value: '',
-              label: value || failure ? t('decision:moveToCenter.choose') : t('shell:center.loading'),
-            },
-            ...choices.map(({ centerId }) => ({ value: centerId, label: nameOf(centerId) })),
-          ]}
-          onChange={(event) => {
-            const id = event.currentTarget.value
-            onChoose(id === '' ? null : { id, name: nameOf(id) })
-          }}
+          from={centers}
+          except={madeFor}
+          chosenId={chosen?.id ?? null}
+          onChoose={(id) => onChoose(id === null ? null : { id, name: nameOf(id) })}
         />
       </div>
       {failure && <p className="red">{messageOf(failure)}</p>}
       <Text className={centerCss.sentence ?? ''} fw={600}>
-        {chosen &&
-          t('decision:moveToCenter.sentence', {
-            count: submissions.length,
-            from: fromText.join(', '),
-            to: chosen.name,
-          })}
+        {chosen && t('decision:moveToCenter.sentence', { from: fromName, to: chosen.name })}
       </Text>
       <Text>{t('decision:moveToCenter.means')}</Text>
     </>

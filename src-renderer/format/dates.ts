@@ -12,7 +12,6 @@ function formatsIn(language: Language) {
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
   return {
     day: formOf(day),
-    shortDay: formOf({ day: 'numeric', month: 'short' }),
     calendarDay: formOf({ ...day, timeZone: 'UTC' }),
     shortCalendarDay: formOf({ day: 'numeric', month: 'short', timeZone: 'UTC' }),
     time: formOf({ hour: '2-digit', minute: '2-digit' }),
@@ -54,13 +53,6 @@ export function formatDay(at: number): string {
   return formats().day.format(at)
 }
 
-/** For narrow columns: `10:42` today, `20 Nov` on other days; put the full date into a title. */
-export function formatShortly(at: number, now: number = Date.now()): string {
-  return formats().day.format(at) === formats().day.format(now)
-    ? formats().time.format(at)
-    : formats().shortDay.format(at)
-}
-
 /** To the second, for titles and timelines. */
 export function formatExactly(at: number): string {
   return formats().exact.format(at)
@@ -94,11 +86,15 @@ export function formatAge(ageMs: number): string {
 /** The local date of an instant as `YYYY-MM-DD`, for comparing and counting. */
 export function localDay(at: number): string {
   const date = new Date(at)
-  return calendarDay(date.getFullYear(), date.getMonth(), date.getDate())
+  return isoDay(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()))
 }
 
-/** Month and date may overflow: the 0th is the last day of the previous month. */
-export function calendarDay(year: number, month: number, date: number): string {
+/** The date so many days before another, both as `YYYY-MM-DD`. */
+export function daysBefore(day: string, days: number): string {
   // Through UTC, so that daylight saving time does not matter.
-  return new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10)
+  return isoDay(Date.parse(day) - days * DAY)
+}
+
+function isoDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
 }

@@ -1,17 +1,14 @@
 /** The files of the camera folders that are no part of a case, or came too late for one. Most need no action. */
 import { Button } from '@mantine/core'
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { IconFileUnknown } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useSearch } from '../components/browser.tsx'
 import { FailureNotice, Instant, SearchInput } from '../components/controls.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import css from './queue.module.css'
-
-/** Long enough for typing a word, short enough to feel immediate. */
-const PAUSE_MS = 250
 
 export function LeftAside() {
   const folders = useStation(({ status }) => status?.folders) ?? []
@@ -43,18 +40,12 @@ export function LeftAside() {
 
 /** `version`: if it changes, the files are read again. */
 function FileList({ version }: { readonly version: string }) {
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), PAUSE_MS)
+  const { text, setText, search } = useSearch()
   return (
     <>
       <div className={css.find}>
         <p>{t('queue:leftAside.explain')}</p>
-        <SearchInput
-          label={t('queue:leftAside.search')}
-          clearLabel={t('shell:clearSearch')}
-          text={text}
-          onWrite={setText}
-        />
+        <SearchInput label={t('queue:leftAside.search')} text={text} onWrite={setText} />
       </div>
       <ul role="list" className={css.notes} tabIndex={0} aria-label={t('queue:leftAside.list')}>
         <Page key={search} search={search} shownBefore={0} version={version} />

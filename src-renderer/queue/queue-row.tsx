@@ -1,8 +1,7 @@
 /** A row of the queue. */
-import { ActionIcon, type ActionIconProps, Button, Checkbox, type ElementProps, Menu } from '@mantine/core'
-import { IconArrowBarToUp, IconDotsVertical, IconExternalLink } from '@tabler/icons-react'
-import { memo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { Button, Checkbox, Menu } from '@mantine/core'
+import { IconArrowBarToUp } from '@tabler/icons-react'
+import { memo } from 'react'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Submission } from '../../src-shared/submission.ts'
@@ -11,10 +10,10 @@ import { CaseBadge } from '../components/badges.tsx'
 import { CaseRow } from '../components/case-table.tsx'
 import { LinkButton } from '../components/controls.tsx'
 import { isSent, Photo } from '../components/photo.tsx'
-import { formatExactly, formatInstant, formatShortly } from '../format/dates.ts'
+import { formatExactly, formatInstant } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { type Route, writeRoute } from '../shell/navigation.tsx'
+import type { Route } from '../shell/navigation.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import { actOnRow, ACTION_ICONS, actionsFor, type ShownCase, type SubmissionAction } from './actions.ts'
 import { QueueDetail } from './detail-cell.tsx'
@@ -81,14 +80,9 @@ export const QueueRow = memo(function QueueRow({ id, isSelected, centerNames, on
       added={{
         label: t('queue:columns.added'),
         title: formatExactly(addedAt),
-        text: (
-          <>
-            <span className={css.shortly}>{formatShortly(addedAt)}</span>
-            <span className={css.fully}>{formatInstant(addedAt)}</span>
-          </>
-        ),
+        text: formatInstant(addedAt),
       }}
-      actions={<RowActions submission={submission} patient={patient} />}
+      actions={<RowAction submission={submission} patient={patient} />}
     />
   )
 })
@@ -133,95 +127,37 @@ export function ActionItems({ shown, actions }: ActionItemsProps) {
   })
 }
 
-type RowActionsProps = { readonly submission: Submission; readonly patient: string }
+type RowActionProps = { readonly submission: Submission; readonly patient: string }
 
-/** The likeliest action as a button, all others in a menu. */
-function RowActions({ submission, patient }: RowActionsProps) {
+/** The likeliest next step. All others are on the page of the case, and in the bar for a selection. */
+function RowAction({ submission, patient }: RowActionProps) {
   const session = useSession()
   const link = linkFor(submission)
-  // A link to the case replaces its approval.
-  const actions = actionsFor(submission).filter((action) => link === null || action !== 'approve')
-  const first = link ? undefined : actions.find((action) => action !== 'discard')
+  if (link)
+    return (
+      <LinkButton
+        to={link.to}
+        size="sm"
+        px={13}
+        variant={link.isUrgent ? 'light' : 'default'}
+        aria-label={`${link.label}: ${patient}`}
+      >
+        {link.label}
+      </LinkButton>
+    )
+  const first = actionsFor(submission).find((action) => action !== 'discard')
+  if (!first) return null
+  const label = t(`queue:action.${first}.name`)
   return (
-    <>
-      {link && (
-        <LinkButton
-          to={link.to}
-          size="sm"
-          px={13}
-          variant={link.isUrgent ? 'light' : 'default'}
-          aria-label={`${link.label}: ${patient}`}
-        >
-          {link.label}
-        </LinkButton>
-      )}
-      {first && (
-        <Button
-          size="sm"
-          px={13}
-          variant={first === 'approve' ? 'filled' : 'default'}
-          aria-label={`${t(`queue:action.${first}.name`)}: ${patient}`}
-          onClick={() => actOnRow(session, first, submission)}
-        >
-          {t(`queue:action.${first}.name`)}
-        </Button>
-      )}
-      <RowMenu
-        submission={submission}
-        patient={patient}
-        actions={actions.filter((action) => action !== first)}
-      />
-    </>
-  )
-}
-
-type RowMenuProps = RowActionsProps & { readonly actions: readonly SubmissionAction[] }
-
-/** The menu, rendered when it is first opened: a page full of unopened menus is slow. */
-function RowMenu({ submission, patient, actions }: RowMenuProps) {
-  const [isBuilt, setBuilt] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const build = (): void => {
-    flushSync(() => setBuilt(true))
-    // The real menu button replaces the pressed one. The menu opens from the focus and returns it there.
-    button.current?.focus()
-    button.current?.click()
-  }
-  if (!isBuilt)
-    return <MenuButton patient={patient} aria-haspopup="menu" aria-expanded={false} onClick={build} />
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <MenuButton ref={button} patient={patient} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          component="a"
-          href={writeRoute({ screen: 'submission', id: submission.id })}
-          leftSection={<IconExternalLink size={16} aria-hidden />}
-        >
-          {t('queue:look')}
-        </Menu.Item>
-        <ActionItems shown={submission} actions={actions} />
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-type MenuButtonProps = ActionIconProps &
-  ElementProps<'button', keyof ActionIconProps> & { readonly patient: string }
-
-function MenuButton({ patient, ...rest }: MenuButtonProps) {
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={36}
-      aria-label={t('queue:more', { who: patient })}
-      {...rest}
+    <Button
+      size="sm"
+      px={13}
+      variant={first === 'approve' ? 'filled' : 'default'}
+      aria-label={`${label}: ${patient}`}
+      onClick={() => actOnRow(session, first, submission)}
     >
-      <IconDotsVertical size={18} aria-hidden />
-    </ActionIcon>
+      {label}
+    </Button>
   )
 }
 

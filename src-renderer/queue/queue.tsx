@@ -29,6 +29,7 @@ import {
   SearchInput,
   SmallButton,
 } from '../components/controls.tsx'
+import { TYPING_PAUSE_MS } from '../components/browser.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
@@ -112,9 +113,6 @@ function NamesOffer() {
   )
 }
 
-/** Long enough for typing a word, short enough to feel immediate. */
-const PAUSE_MS = 250
-
 function QueueSearch() {
   const session = useSession()
   const asked = useStation((state) => state.queue.search)
@@ -125,20 +123,15 @@ function QueueSearch() {
     setLastAsked(asked)
     if (asked !== text.trim()) setText(asked)
   }
-  const ask = useDebouncedCallback((search: string) => session.showQueue({ search: search.trim() }), PAUSE_MS)
+  const ask = useDebouncedCallback(
+    (search: string) => session.showQueue({ search: search.trim() }),
+    TYPING_PAUSE_MS,
+  )
   const write = (search: string): void => {
     setText(search)
     ask(search)
   }
-  return (
-    <SearchInput
-      className={css.search}
-      label={t('queue:search')}
-      clearLabel={t('shell:clearSearch')}
-      text={text}
-      onWrite={write}
-    />
-  )
+  return <SearchInput className={css.search} label={t('queue:search')} text={text} onWrite={write} />
 }
 
 /** These cases have waited for days, so a slow refresh is enough. */

@@ -1,12 +1,11 @@
 /** The reports screen. */
 import { Group, SegmentedControl } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { IconFileText, IconMailOpened, IconRefresh, IconSearchOff } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { MAX_LISTED_REPORTS, type PendingReport, type ReportSummary } from '../../src-shared/report.ts'
 import { URGENCIES } from '../../src-shared/submission.ts'
 import { UrgencyMark } from '../components/badges.tsx'
-import { useStationNow, useToday } from '../components/browser.tsx'
+import { useSearch, useStationNow, useToday } from '../components/browser.tsx'
 import {
   ActionButton,
   EmptyState,
@@ -15,7 +14,7 @@ import {
   moveFocus,
   SearchInput,
 } from '../components/controls.tsx'
-import { calendarDay, formatAge, formatCalendarDay, formatInstant, localDay } from '../format/dates.ts'
+import { daysBefore, formatAge, formatCalendarDay, formatInstant, localDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
@@ -29,7 +28,6 @@ import inboxCss from './inbox.module.css'
 const VIEWS = ['all', 'unread', 'awaited'] as const
 type View = (typeof VIEWS)[number]
 
-const SEARCH_PAUSE_MS = 300
 const NO_REPORTS: readonly ReportSummary[] = []
 
 type ReportsScreenProps = {
@@ -44,9 +42,7 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const checkSeconds = useStation((state) => state.settings?.reports.checkSeconds ?? 300)
   const today = useToday()
   const [view, setView] = useState<View>('all')
-  const [text, setText] = useState('')
-  const [typed] = useDebouncedValue(text.trim(), SEARCH_PAUSE_MS)
-  const search = text === '' ? '' : typed
+  const { text, setText, search } = useSearch()
   const asked = search === '' ? {} : { search }
   const { value, failure, readAgain } = useAnswer('reports.list', asked, arrivals)
   const pendingReports = useAnswer('reports.awaiting', view === 'awaited' ? asked : null, arrivals)
@@ -74,12 +70,7 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
           </ActionButton>
         </Group>
         <div className={css.find}>
-          <SearchInput
-            label={t('report:search')}
-            clearLabel={t('shell:clearSearch')}
-            text={text}
-            onWrite={setText}
-          />
+          <SearchInput label={t('report:search')} text={text} onWrite={setText} />
           <SegmentedControl
             fullWidth
             aria-label={t('shell:show')}
@@ -153,13 +144,11 @@ export function groupReports(
   held: ReadonlySet<string>,
   today: string,
 ): InboxGroup[] {
-  const [year = 0, month = 1, date = 1] = today.split('-').map(Number)
-  const yesterday = calendarDay(year, month - 1, date - 1)
   const groupOf = (item: ReportSummary): GroupName => {
     if (item.readAt === null || held.has(item.submissionId)) return 'unread'
     const day = localDay(item.fetchedAt)
     if (day >= today) return 'today'
-    return day === yesterday ? 'yesterday' : 'earlier'
+    return day === daysBefore(today, 1) ? 'yesterday' : 'earlier'
   }
   const newestFirst = items.toSorted((one, other) => other.fetchedAt - one.fetchedAt)
   const grouped = Map.groupBy(newestFirst, groupOf)

@@ -1,35 +1,38 @@
-/** The confirmation before new cases get another center. */
+/** The dialog in which new cases get another center. */
 import { Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FailureNotice } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import type { Center } from '../../src-shared/case.ts'
-import type { CallOutput } from '../../src-shared/contract.ts'
+import { CenterSelect, type useCenters } from '../decisions/center-choice.tsx'
 import { formatCount } from '../format/numbers.ts'
-import { t } from '../i18n/i18n.ts'
-import { useCall } from '../store/use-station.ts'
-import css from './center-menu.module.css'
+import { messageOf, t } from '../i18n/i18n.ts'
+import { useCall, useStation } from '../store/use-station.ts'
+import css from './center.module.css'
 import { showToast } from './toast.tsx'
 
 type CenterDialogProps = {
-  readonly wanted: Center
-  readonly list: CallOutput<'centers.list'>
-  readonly nameOf: (centerId: string | null) => string
+  readonly centerId: string | null
+  readonly isGone: boolean
+  readonly from: ReturnType<typeof useCenters>
   readonly onClose: () => void
 }
 
-export function CenterDialog({ wanted, list, nameOf, onClose }: CenterDialogProps) {
+export function CenterDialog({ centerId, isGone, from, onClose }: CenterDialogProps) {
+  const { value, nameOf } = from
+  const isLocked = useStation((state) => state.settings?.managed['centerId'] === 'enforced')
   const [isOpen, setOpen] = useState(true)
+  const [chosenId, setChosenId] = useState<string | null>(null)
   const { isBusy, failure, setFailure, call } = useCall()
-  const name = nameOf(wanted.centerId)
-  const waiting = list.waiting.reduce((sum, { count }) => sum + count, 0)
+  const waiting = value?.waiting ?? []
   // Fades out before it is removed, so that the focus can be restored.
   const close = (): void => setOpen(false)
 
   const change = async (): Promise<void> => {
+    if (chosenId === null) return
     setFailure(null)
-    if (!(await call('centers.change', { centerId: wanted.centerId }))) return
-    showToast({ message: t('shell:center.changed', { name }) })
+    if (!(await call('centers.change', { centerId: chosenId }))) return
+    showToast({ message: t('shell:center.changed', { name: nameOf(chosenId) }) })
     close()
   }
 
@@ -38,33 +41,64 @@ export function CenterDialog({ wanted, list, nameOf, onClose }: CenterDialogProp
       opened={isOpen}
       onClose={close}
       onExitTransitionEnd={onClose}
-      // The menu restores the focus: this dialog is fetched only when it opens.
+      // The header restores the focus: this dialog is fetched only when it opens.
       returnFocus={false}
-      title={t('shell:center.confirmTitle', { name })}
+      title={
+        chosenId === null
+          ? t('shell:center.choose')
+          : t('shell:center.confirmTitle', { name: nameOf(chosenId) })
+      }
     >
       <Stack>
+        {isGone && (
+          <p className={css.gone}>
+            <IconAlertTriangle size={17} aria-hidden />
+            {t('shell:center.gone', { id: centerId })}
+          </p>
+        )}
         <Text>{t('shell:center.explain')}</Text>
-        <div>
-          <Text fw={600}>{t('shell:center.waitingKeep', { count: waiting })}</Text>
-          {waiting > 0 && (
-            <ul className={css.waiting} role="list" aria-label={t('shell:center.waitingBy')}>
-              {list.waiting.map(({ centerId, count }) => (
-                <li key={centerId ?? ''}>
-                  <span>{centerId === null ? t('shell:center.madeForNone') : nameOf(centerId)}</span>
-                  <strong className="tabular">{formatCount(count)}</strong>
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
+        {isLocked && <Text fw={600}>{t('shell:setByAdministrator')}</Text>}
+        <CenterSelect
+          label={t('shell:center.label')}
+          from={from}
+          except={centerId}
+          chosenId={chosenId}
+          isDisabled={isLocked}
+          onChoose={setChosenId}
+        />
+        {value?.items.length === 0 && <Text>{t('shell:center.empty')}</Text>}
+        {from.failure && <p className="red">{messageOf(from.failure)}</p>}
+        {value && (
+          <div>
+            <Text fw={600}>
+              {t('shell:center.waitingKeep', { count: waiting.reduce((sum, { count }) => sum + count, 0) })}
+            </Text>
+            {waiting.length > 0 && (
+              <ul className={css.waiting} role="list" aria-label={t('shell:center.waitingBy')}>
+                {waiting.map((of) => (
+                  <li key={of.centerId ?? ''}>
+                    <span>{of.centerId === null ? t('shell:center.madeForNone') : nameOf(of.centerId)}</span>
+                    <strong className="tabular">{formatCount(of.count)}</strong>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        )}
         {failure && (
           <div role="alert">
             <FailureNotice failure={failure}>
-              <p>{t('shell:center.notChanged', { name: nameOf(list.centerId) })}</p>
+              <p>{t('shell:center.notChanged', { name: nameOf(value?.centerId ?? null) })}</p>
             </FailureNotice>
           </div>
         )}
-        <DialogButtons onCancel={close} loading={isBusy} onClick={() => void change()}>
+        <DialogButtons
+          onCancel={close}
+          isFocused={false}
+          disabled={chosenId === null}
+          loading={isBusy}
+          onClick={() => void change()}
+        >
           {t(failure ? 'shell:tryAgain' : 'shell:center.confirm')}
         </DialogButtons>
       </Stack>

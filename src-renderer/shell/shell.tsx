@@ -14,7 +14,7 @@ import { useFirstRun } from '../setup/setup-steps.ts'
 import { useStation } from '../store/use-station.ts'
 import { ViewerHost } from '../viewer/viewer.tsx'
 import { Banner, isBlocking, useBanner } from './banner.tsx'
-import { CenterMenu, LanguageMenu, PauseControl, SchemeControl } from './header-menus.tsx'
+import { CenterControl, LanguageMenu, PauseControl, SchemeControl } from './header-menus.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import {
   alarmPanel,
@@ -60,7 +60,7 @@ function Header() {
         <img src="./icon.svg" alt="" draggable={false} width={30} height={30} />
         <span>{t('shell:product')}</span>
       </a>
-      <CenterMenu />
+      <CenterControl />
       <span className="grow" />
       <Group gap={8} wrap="nowrap">
         <ConnectionLight />

@@ -9,7 +9,7 @@ import { REASONS_SETTLED_BY_APPROVAL, type SubmissionDetails } from '../../src-s
 import type { Verdict } from '../../src-shared/verdict.ts'
 import type { Message } from '../../src-shared/wording.ts'
 import { currentSignature } from '../decisions/decisions.tsx'
-import { formatShortly } from '../format/dates.ts'
+import { formatInstant } from '../format/dates.ts'
 import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { runAction, type SubmissionAction } from '../queue/actions.ts'
 import { goTo } from '../shell/navigation.tsx'
@@ -93,7 +93,7 @@ export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgres
     return notSaved('wrong', t('editor:autosave.wrong', { count: savable.wrong.length }))
   if (Object.keys(savable.changes).length > 0) return { kind: 'unsaved', text: t('editor:autosave.unsaved') }
   if (savedAt === null) return { kind: 'clean', text: '' }
-  return { kind: 'saved', text: t('editor:autosave.saved', { time: formatShortly(savedAt) }) }
+  return { kind: 'saved', text: t('editor:autosave.saved', { time: formatInstant(savedAt) }) }
 }
 
 const PAUSE_MS = 2 * SECOND

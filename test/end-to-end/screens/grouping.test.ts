@@ -69,11 +69,11 @@ describe('cases and images', () => {
 
 describe('the center', () => {
   it('is switched in three acts, stays what it is if the service does not answer, and cases move with initials only', async (context) => {
-    const { page, answerWith, caseOf, value } = await openScreens(context, { cases: QUEUE })
+    const { page, answerWith, caseOf, openCase, value } = await openScreens(context, { cases: QUEUE })
     await page.getByRole('button', { name: /^Center Practice/ }).click()
-    await page.getByRole('menuitem', { name: /South/ }).click()
     answerWith('centers.change', async () => fail(failureOf('notAnswering')))
     const failing = page.getByRole('dialog')
+    await failing.getByRole('combobox', { name: 'Center' }).selectOption('102')
     await failing.getByRole('button', { name: 'Change center' }).click()
     await failing
       .getByRole('alert')
@@ -89,7 +89,7 @@ describe('the center', () => {
     const acts = countedActs()
     const header = page.getByRole('banner')
     await acts.click(header.getByRole('button', { name: /^Center/ }))
-    await acts.click(page.getByRole('menuitem', { name: /South/ }))
+    await acts.choose(page.getByRole('dialog').getByRole('combobox', { name: 'Center' }), '102')
     const dialog = page.getByRole('dialog', { name: 'Make new cases for Practice Center South?' })
     await dialog.getByText('5 cases that are here now keep their center.').waitFor()
     await acts.click(dialog.getByRole('button', { name: 'Change center' }))
@@ -98,7 +98,8 @@ describe('the center', () => {
     expect((await value('station.status')).centerId).toBe('102')
     expect((await caseOf('H-00412')).centerId).toBe('101')
 
-    await page.getByRole('button', { name: /^More for H-00412/ }).click()
+    await openCase('H-00412')
+    await page.getByRole('button', { name: 'More for this case' }).click()
     await page.getByRole('menuitem', { name: 'Move to center' }).click()
     const move = page.getByRole('dialog', { name: 'Move this case to another center?' })
     await move.getByRole('combobox', { name: 'Move to' }).selectOption('102')

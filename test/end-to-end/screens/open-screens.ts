@@ -248,6 +248,10 @@ export function countedActs() {
       acts += 1
       await where.fill(text)
     },
+    async choose(where: Locator, option: string): Promise<void> {
+      acts += 1
+      await where.selectOption(option)
+    },
     expectAtMost: (most: number): void => expect(acts, 'acts of the person').toBeLessThanOrEqual(most),
   }
 }

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   type CaseFilter,
   dayOfCase,
-  daysOf,
   filterCases,
   isFiltered,
   NO_FILTER,
@@ -18,16 +17,31 @@ afterEach(() => vi.unstubAllEnvs())
 
 describe('the days of a preset', () => {
   it.each([
-    ['all', '2026-11-21', null],
-    ['today', '2026-11-21', { first: '2026-11-21', last: '2026-11-21' }],
-    ['yesterday', '2026-11-21', { first: '2026-11-20', last: '2026-11-20' }],
-    ['yesterday', '2026-01-01', { first: '2025-12-31', last: '2025-12-31' }],
-    ['yesterday', '2028-03-01', { first: '2028-02-29', last: '2028-02-29' }],
-    ['lastSeven', '2026-11-03', { first: '2026-10-28', last: '2026-11-03' }],
-    ['thisMonth', '2026-02-28', { first: '2026-02-01', last: '2026-02-28' }],
-    ['thisMonth', '2026-12-01', { first: '2026-12-01', last: '2026-12-31' }],
-  ] as const)('%s on %s', (preset, today, days) => {
-    expect(daysOf(preset, today)).toEqual(days)
+    ['all', '2026-11-21', ['2025-11-21', '2026-11-21']],
+    ['today', '2026-11-21', ['2026-11-21']],
+    ['yesterday', '2026-01-01', ['2025-12-31']],
+    ['yesterday', '2028-03-01', ['2028-02-29']],
+    ['lastSeven', '2026-11-03', ['2026-10-28', '2026-11-03']],
+    ['thisMonth', '2026-02-28', ['2026-02-01', '2026-02-28']],
+    ['thisMonth', '2026-12-01', ['2026-12-01', '2026-12-31']],
+  ] as const)('%s on %s ends with these', (days, today, ends) => {
+    const outside = [
+      '2025-11-20',
+      '2025-12-30',
+      '2026-01-02',
+      '2026-01-31',
+      '2026-03-01',
+      '2026-10-27',
+      '2026-11-04',
+      '2026-11-20',
+      '2026-11-22',
+      '2027-01-01',
+      '2028-02-28',
+      '2028-03-01',
+    ]
+    const cases = [...ends, ...(days === 'all' ? [] : outside)].map((day) => listed(day, { visitDate: day }))
+    const { items } = filterCases(cases, { ...NO_FILTER, days }, today)
+    expect(items.map(({ caseId }) => caseId).toSorted()).toEqual(ends)
   })
 })
 

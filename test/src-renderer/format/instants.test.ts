@@ -5,7 +5,6 @@ import {
   formatCountdown,
   formatDay,
   formatInstant,
-  formatShortly,
 } from '../../../src-renderer/format/dates.ts'
 import { formatBytes, formatCount, formatMeasurement } from '../../../src-renderer/format/numbers.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
@@ -27,8 +26,6 @@ describe('an instant', () => {
     const yesterday = new Date(2026, 10, 20, 9, 5).getTime()
     expect(formatInstant(morning, now)).toBe('09:05')
     expect(formatInstant(yesterday, now)).toBe('20 Nov 2026, 09:05')
-    expect(formatShortly(morning, now)).toBe('09:05')
-    expect(formatShortly(yesterday, now)).toBe('20 Nov')
   })
 })
 
@@ -57,7 +54,6 @@ describe('in Spanish', () => {
     expect(formatDay(earlier)).toBe('5 ene 2026')
     expect(formatInstant(earlier, now)).toBe('5 ene 2026, 09:05')
     expect(formatInstant(now, now)).toBe('15:30')
-    expect(formatShortly(earlier, now)).toBe('5 ene')
   })
 
   it('what is left and how long ago it was are Spanish', () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { chooseLanguage } from '../../../src-renderer/i18n/i18n.ts'
 import type { DesktopBridge } from '../../../src-renderer/link/transports.ts'
 import { crashText } from '../../../src-renderer/shell/error-boundary.tsx'
-import { isCenterGone, matchingCenters } from '../../../src-renderer/shell/header-menus.tsx'
+import { isCenterGone } from '../../../src-renderer/shell/header-menus.tsx'
 import {
   followDesktop,
   readRoute,
@@ -139,7 +139,6 @@ describe('what is shown of a screen that could not be drawn', () => {
 })
 
 const NORTH = { centerId: '101', name: 'North Eye Centre', isCurrent: true }
-const NAMELESS = { centerId: '205', name: null, isCurrent: null }
 
 it.each([
   [null, [NORTH], false],
@@ -147,18 +146,8 @@ it.each([
   ['999', [NORTH], true],
   // A service that lists nothing, or did not answer, proves nothing.
   ['999', [], false],
-  ['999', null, false],
 ] as const)('the center %s is gone from a list: %j %s', (centerId, centers, isGone) => {
   expect(isCenterGone(centerId, centers)).toBe(isGone)
-})
-
-it.each([
-  ['', 2],
-  ['eye NORTH', 1],
-  ['205', 1],
-  ['south', 0],
-])('centers found by %j: %i', (search, count) => {
-  expect(matchingCenters([NORTH, NAMELESS], search)).toHaveLength(count)
 })
 
 /** As much of a window as this needs. */
