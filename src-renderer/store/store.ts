@@ -64,7 +64,7 @@ export function createEventBurst(
 }
 
 /** An older revision is a duplicate, or of a previous run of the station, whose greeting has already reset it. */
-export function compareRevision(last: number | null, revision: number): 'next' | 'gap' | 'old' {
+function compareRevision(last: number | null, revision: number): 'next' | 'gap' | 'old' {
   if (last === null || revision === last + 1) return 'next'
   return revision > last + 1 ? 'gap' : 'old'
 }

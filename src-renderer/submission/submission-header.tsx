@@ -21,11 +21,10 @@ import { ActionButton, CopyAction, FailureNotice, IconAction } from '../componen
 import { formatCalendarDay } from '../format/dates.ts'
 import { failureOfKind, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { actionsFor, type SubmissionAction } from '../queue/actions.ts'
-import { ActionItems } from '../queue/queue-row.tsx'
+import { ACTION_ICONS, actionsFor, runAction, type SubmissionAction } from '../queue/actions.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { sortedIds } from '../store/state.ts'
-import { useStation } from '../store/use-station.ts'
+import { useSession, useStation } from '../store/use-station.ts'
 import { useDiscardUntouched } from './add-images.tsx'
 import { type Saving, useSaving } from './autosave.ts'
 import { EarlierPanel, MissingList } from './before-sending.tsx'
@@ -46,6 +45,7 @@ const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'priorit
 type MoreActionsProps = { readonly hasSend: boolean; readonly saving: Saving }
 
 function MoreActions({ hasSend, saving }: MoreActionsProps) {
+  const session = useSession()
   const { details } = useCase()
   const [isJoining, joining] = useDisclosure(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -71,7 +71,18 @@ function MoreActions({ hasSend, saving }: MoreActionsProps) {
               {t('submission:join.name')}
             </Menu.Item>
           )}
-          <ActionItems shown={details} actions={actions} />
+          {actions.map((action) => {
+            const Sign = ACTION_ICONS[action]
+            return (
+              <Menu.Item
+                key={action}
+                leftSection={<Sign size={16} aria-hidden />}
+                onClick={() => void runAction(session, action, [details])}
+              >
+                {t(`queue:action.${action}.name`)}
+              </Menu.Item>
+            )
+          })}
         </Menu.Dropdown>
       </Menu>
       {isJoining && (

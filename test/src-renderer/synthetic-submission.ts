@@ -1,6 +1,8 @@
 /** Synthetic values in the shape of the contract. */
 import type { ListedCase } from '../../src-shared/case.ts'
-import type { CallOutput } from '../../src-shared/contract.ts'
+import type { StationLink } from '../../src-renderer/link/link.ts'
+import { compareUrgency } from '../../src-renderer/store/state.ts'
+import type { CallInput, CallOutput } from '../../src-shared/contract.ts'
 import { failureOf, type Failure, type FailureKind } from '../../src-shared/failure.ts'
 import { referenceOf } from '../../src-shared/reference.ts'
 import { NOTHING_STATED, type Proof } from '../../src-shared/proof.ts'
@@ -152,4 +154,22 @@ export const WATCHED_FOLDER: FolderStatus = {
   failure: null,
   notes: [],
   noteCounts: {},
+}
+
+/** A station that pages as the contract says, and what it was asked; `overlap`: rows that two pages have. */
+export function pagingStation(all: readonly Submission[], overlap = 0) {
+  const asked: CallInput<'submissions.list'>[] = []
+  const link: Pick<StationLink, 'call'> = {
+    call: async (_name, input) => {
+      const query = input as CallInput<'submissions.list'>
+      asked.push(query)
+      const { state, limit = 100, after, order } = query
+      const fitting = all.filter((one) => !state || state.includes(one.state))
+      if (order === 'urgency') fitting.sort(compareUrgency)
+      const start = after === undefined ? 0 : fitting.findIndex(({ id }) => id === after) + 1 - overlap
+      const value = { items: fitting.slice(start, start + limit), total: fitting.length, counts: countsOf() }
+      return { ok: true, value: value as never }
+    },
+  }
+  return { ...link, asked }
 }

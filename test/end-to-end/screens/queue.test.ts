@@ -1,10 +1,6 @@
-import { symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openScreens } from './open-screens.ts'
-import { takePicture } from './pictures.ts'
 import { QUEUE } from './seed-cases.ts'
-import { expectNoFindings } from './watched-camera.ts'
 
 describe('the queue', () => {
   it('shows what needs a person first, is worked by the keyboard alone, and keeps every row in its place meanwhile', async (context) => {
@@ -44,25 +40,5 @@ describe('the queue', () => {
     await page.getByRole('searchbox').fill('no one has this name')
     await page.getByText('No cases found').waitFor()
     expect(complaints).toEqual([])
-  })
-
-  it('leads to each file that is part of no case, with what to do about it', async (context) => {
-    const { page, camera } = await openScreens(context, {})
-    for (let number = 1; number <= 57; number += 1)
-      writeFileSync(join(camera, `export ${500 + number}.jpg`), `no photograph ${number}`)
-    writeFileSync(join(camera, 'report.pdf'), '%PDF-1.4')
-    symlinkSync(camera, join(camera, 'shortcut'))
-    const panel = page.getByRole('region', { name: '59 files ignored' })
-    await panel.getByRole('button', { name: 'Show' }).click()
-    await panel.getByText('50 of 59').scrollIntoViewIfNeeded()
-    await expectNoFindings(page)
-    await takePicture(page, 'files-ignored')
-    await panel.getByRole('button', { name: 'Load more' }).click()
-    await expect.poll(() => panel.getByRole('listitem').count()).toBe(59)
-    await panel.getByRole('searchbox', { name: 'Find a file' }).fill('EXPORT 503')
-    await expect.poll(() => panel.getByRole('listitem').count()).toBe(1)
-    await panel.getByText(/^This file holds text, not an image.*Export the image again/).waitFor()
-    await panel.getByRole('searchbox', { name: 'Find a file' }).fill('nowhere')
-    await panel.getByText('No such file.').waitFor()
   })
 })

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { questionStore } from '../../../src-renderer/decisions/decisions.tsx'
 import { createBroadcast, type LinkMessage, type StationLink } from '../../../src-renderer/link/link.ts'
 import { type Names, namesNow, privacy } from '../../../src-renderer/privacy/names.tsx'
 import {
@@ -16,13 +17,13 @@ import { readMatching } from '../../../src-renderer/queue/selection-bar.tsx'
 import { INITIAL_STATE } from '../../../src-renderer/store/state.ts'
 import type { StationSession } from '../../../src-renderer/store/store.ts'
 import { forgetDraft, setDraftField } from '../../../src-renderer/submission/drafts.ts'
-import type { BulkResult, CallInput } from '../../../src-shared/contract.ts'
+import type { BulkResult } from '../../../src-shared/contract.ts'
 import { type Result, succeed } from '../../../src-shared/failure.ts'
 import { SUBMISSION_STATES, type SubmissionEvent, transition } from '../../../src-shared/states.ts'
 import type { Image, Submission, UnusableFile } from '../../../src-shared/submission.ts'
 import {
-  countsOf,
   failing,
+  pagingStation,
   PROPOSED,
   PROVEN,
   syntheticStatus,
@@ -31,34 +32,23 @@ import {
 
 const VIEW = { filter: 'waiting', search: 'demo' } as const
 
-/** A station with so many cases in line; each page begins `overlap` rows before the one before it ended. */
-function stationWith(count: number, overlap = 0) {
-  const all = Array.from({ length: count }, (_nothing, index) =>
-    syntheticSubmission(`w${index}`, { state: 'waiting', images: [] }),
+/** A station with so many cases in line. */
+const stationWith = (count: number, overlap = 0) =>
+  pagingStation(
+    Array.from({ length: count }, (_, index) => syntheticSubmission(`w${index}`, { state: 'waiting' })),
+    overlap,
   )
-  const asked: CallInput<'submissions.list'>[] = []
-  const link: Pick<StationLink, 'call'> = {
-    call: async (_name, input) => {
-      const query = input as CallInput<'submissions.list'>
-      asked.push(query)
-      const from = query.after === undefined ? 0 : all.findIndex(({ id }) => id === query.after) + 1 - overlap
-      const items = all.slice(from, from + (query.limit ?? 100))
-      return { ok: true, value: { items, total: count, counts: countsOf() } as never }
-    },
-  }
-  return { link, asked }
-}
 
 describe('all that matches a view', () => {
   it('is read a thousand at a time, under the filter and the search that are shown', async () => {
-    const { link, asked } = stationWith(2_300)
-    const found = await readMatching(link, VIEW)
+    const station = stationWith(2_300)
+    const found = await readMatching(station, VIEW)
     expect(found.ok && [found.value.length, found.value[0]?.id, found.value.at(-1)?.id]).toEqual([
       2_300,
       'w0',
       'w2299',
     ])
-    expect(asked.map(({ limit, search, after }) => [limit, search, after])).toEqual([
+    expect(station.asked.map(({ limit, search, after }) => [limit, search, after])).toEqual([
       [BATCH_SIZE, 'demo', undefined],
       [BATCH_SIZE, 'demo', 'w999'],
       [BATCH_SIZE, 'demo', 'w1999'],
@@ -67,10 +57,10 @@ describe('all that matches a view', () => {
   })
 
   it('ends if no more can be selected, and has a case once that came on two pages', async () => {
-    const { link, asked } = stationWith(5_000)
-    const most = await readMatching(link, VIEW, 1_500)
-    expect([most.ok && most.value.length, asked.length]).toEqual([1_500, 2])
-    const found = await readMatching(stationWith(1_500, 10).link, VIEW)
+    const station = stationWith(5_000)
+    const most = await readMatching(station, VIEW, 1_500)
+    expect([most.ok && most.value.length, station.asked.length]).toEqual([1_500, 2])
+    const found = await readMatching(stationWith(1_500, 10), VIEW)
     expect(found.ok && found.value.length).toBe(1_500)
   })
 
@@ -195,37 +185,33 @@ it('states a reason that holds for all once, and of several how many each holds 
   ])
 })
 
-/** Does all that it is asked to. */
-function willing(): {
-  readonly session: StationSession
-  readonly asked: unknown[]
-  readonly arrive: (arrival: LinkMessage) => void
-} {
-  const asked: unknown[] = []
-  const call = (name: string, { ids }: { readonly ids: string[] }): Promise<Result<BulkResult>> => {
-    asked.push([name, ids])
-    return Promise.resolve(succeed({ changed: ids, refused: [] }))
+type Asked = { readonly ids: string[]; readonly seen?: Readonly<Record<string, string>> }
+
+/** Does all that it is asked to; `before` comes first. */
+function willing(before: (input: Asked) => void = () => undefined) {
+  const asked: [string, Asked][] = []
+  const call = (name: string, input: Asked): Promise<Result<BulkResult>> => {
+    asked.push([name, input])
+    before(input)
+    return Promise.resolve(succeed({ changed: input.ids, refused: [] }))
   }
   const arrivals = createBroadcast<LinkMessage>()
   const session = { call, link: { onMessage: arrivals.subscribe } } as unknown as StationSession
-  return { session, asked, arrive: (arrival) => arrivals.emit(arrival) }
+  return { session, asked, arrive: arrivals.emit }
 }
 
-it.each(['approve', 'release', 'retry'] as const)(
+it.each(['approve', 'release', 'retry', 'moveToCenter'] as const)(
   '%s sends the digest of each case as its row showed it',
   async (action) => {
-    const inputs: unknown[] = []
-    const { session } = willing()
-    const calling = {
-      ...session,
-      call: (name: string, input: { readonly ids: string[]; readonly seen: unknown }) => {
-        inputs.push([name, input.seen])
-        return Promise.resolve(succeed({ changed: input.ids, refused: [] }))
-      },
-    } as unknown as StationSession
-    const cases = ['a', 'b'].map((id) => one(id, { digest: `row of ${id}` }))
-    await runAction(calling, action, cases)
-    expect(inputs).toEqual([[`submissions.${action}`, { a: 'row of a', b: 'row of b' }]])
+    const { session, asked } = willing()
+    const done = runAction(
+      session,
+      action,
+      ['a', 'b'].map((id) => one(id, { digest: `row of ${id}` })),
+    )
+    questionStore.getState().open?.answer({ by: 'QX', centerId: '102' })
+    await done
+    expect(asked).toMatchObject([[`submissions.${action}`, { seen: { a: 'row of a', b: 'row of b' } }]])
   },
 )
 
@@ -246,7 +232,7 @@ it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
         { id: 'b', failure: { message: 'This case has changes that are not saved. Open it first.' } },
       ],
     })
-    expect(asked).toEqual([[`submissions.${action}`, ['a', 'c']]])
+    expect(asked.map(([name, { ids }]) => [name, ids])).toEqual([[`submissions.${action}`, ['a', 'c']]])
     // It may be held back whatever is typed into it.
     expect(await runAction(session, 'hold', [syntheticSubmission('b')])).toEqual({
       changed: ['b'],
@@ -258,24 +244,17 @@ it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
 )
 
 it('shows how far the station is, over all calls that it takes', async () => {
-  const { session, arrive } = willing()
   const seen: (readonly [number, number])[] = []
-  const answerOf = session.call.bind(session)
   const progress = (done: number, total: number): void =>
     arrive({ kind: 'event', event: { name: 'callProgressed', revision: 1, payload: { done, total } } })
-  const calling = {
-    ...session,
-    call: (...[name, input]: Parameters<typeof session.call>) => {
-      const { ids } = input as { readonly ids: readonly string[] }
-      progress(40, ids.length)
-      // Of another window.
-      progress(3, 7)
-      return answerOf(name, input)
-    },
-  } as StationSession
+  const { session, arrive } = willing(({ ids }) => {
+    progress(40, ids.length)
+    // Of another window.
+    progress(3, 7)
+  })
   const ids = Array.from({ length: 1_200 }, (_, index) => String(index))
   const cases = ids.map((id) => syntheticSubmission(id))
-  await runAction(calling, 'prioritise', cases, (done, all) => seen.push([done, all]))
+  await runAction(session, 'prioritise', cases, (done, all) => seen.push([done, all]))
   expect(seen).toEqual([
     [40, 1_200],
     [1_000, 1_200],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { StationLink } from '../../../src-renderer/link/link.ts'
 import {
   applyEvent,
   compareUrgency,
@@ -16,9 +15,15 @@ import {
   withStatus,
   withSubmission,
 } from '../../../src-renderer/store/state.ts'
-import type { CallInput, StationEvent } from '../../../src-shared/contract.ts'
+import type { StationEvent } from '../../../src-shared/contract.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
-import { countsOf, failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
+import {
+  countsOf,
+  failing,
+  pagingStation,
+  syntheticStatus,
+  syntheticSubmission,
+} from '../synthetic-submission.ts'
 
 function showing(...submissions: ReturnType<typeof syntheticSubmission>[]): StationState {
   const page = { items: submissions, total: submissions.length, next: null }
@@ -192,38 +197,20 @@ it('puts first what a person must mend, then what is urgent, then what is old', 
   ])
 })
 
-/** A station that pages as the contract says, and what it was asked. */
-function stationWith(all: readonly Submission[]) {
-  const asked: CallInput<'submissions.list'>[] = []
-  const link: Pick<StationLink, 'call'> = {
-    call: async (_name, input) => {
-      const query = input as CallInput<'submissions.list'>
-      asked.push(query)
-      const { state, limit = 100, after, order } = query
-      const fitting = all.filter((one) => !state || state.includes(one.state))
-      if (order === 'urgency') fitting.sort(compareUrgency)
-      const start = after === undefined ? 0 : fitting.findIndex(({ id }) => id === after) + 1
-      const value = { items: fitting.slice(start, start + limit), total: fitting.length, counts: countsOf() }
-      return { ok: true, value: value as never }
-    },
-  }
-  return { ...link, asked }
-}
-
 const many = (count: number, state: Submission['state'], name: string): Submission[] =>
   Array.from({ length: count }, (_nothing, index) => syntheticSubmission(`${name}${index}`, { state }))
 const OPEN = { filter: 'open', search: '' } as const
 
 describe('a page of the queue', () => {
   it('brings what needs a person before hundreds that need no one', async () => {
-    const station = stationWith([...many(300, 'waiting', 'w'), ...many(3, 'refused', 'r')])
+    const station = pagingStation([...many(300, 'waiting', 'w'), ...many(3, 'refused', 'r')])
     const page = await readQueuePage(station, OPEN, null)
     expect(page.ok && page.value.items.slice(0, 4).map(({ id }) => id)).toEqual(['r0', 'r1', 'r2', 'w0'])
     expect(page.ok && [page.value.items.length, page.value.total]).toEqual([PAGE_SIZE, 303])
   })
 
   it('is followed by others until each submission was read once, and states how its last row stood', async () => {
-    const station = stationWith([
+    const station = pagingStation([
       ...many(150, 'waiting', 'w'),
       ...many(120, 'review', 'r'),
       ...many(9, 'sent', 's'),
@@ -249,7 +236,7 @@ describe('a page of the queue', () => {
   })
 
   it('asks for what is searched, and as many as are wanted', async () => {
-    const station = stationWith([])
+    const station = pagingStation([])
     await readQueuePage(station, { filter: 'sent', search: 'demo' }, null, 500)
     expect(station.asked).toEqual([{ state: ['sent'], order: 'urgency', limit: 500, search: 'demo' }])
   })

@@ -7,7 +7,6 @@ import {
   type StationLink,
 } from '../../../src-renderer/link/link.ts'
 import {
-  compareRevision,
   createEventBurst,
   openStationSession,
   type StationSession,
@@ -326,16 +325,6 @@ it('puts nothing that waited over what is read after it', () => {
   expect(applied.at(-1)).toEqual([21, 22, 23, 24, 25])
   turn()
   expect(applied.flat()).toHaveLength(25)
-})
-
-it.each([
-  [null, 7, 'next'],
-  [7, 8, 'next'],
-  [7, 9, 'gap'],
-  [7, 7, 'old'],
-  [7, 3, 'old'],
-] as const)('after revision %s, revision %d is %s', (last, revision, step) => {
-  expect(compareRevision(last, revision)).toBe(step)
 })
 
 type Host = 'electron' | 'headless'
