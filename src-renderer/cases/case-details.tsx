@@ -109,7 +109,7 @@ export function CaseDetails({ caseId, listed }: CaseDetailsProps) {
           {messageOf(alarm)}
         </p>
       )}
-      <dl className={caseDetailsCss.facts}>
+      <dl className="facts">
         <Fact name={t('case:columns.state')}>
           <CaseState item={item} />
         </Fact>

@@ -198,8 +198,11 @@ export function dayOfCase({
   return visitDay ?? (at === null ? (/^\d{4}-\d{2}-\d{2}$/.exec(createdAt ?? '')?.[0] ?? null) : localDay(at))
 }
 
-/** For sorting: when it was created, else its day. What has neither comes last. */
-function ageRank(one: ListedCase): number {
+/** Services count their cases up. */
+const BY_ID = new Intl.Collator('en', { numeric: true })
+
+/** When it was created, else its day. What has neither comes last. */
+function newness(one: ListedCase): number {
   return readInstant(one.createdAt) ?? (Date.parse(dayOfCase(one) ?? '') || 0)
 }
 
@@ -245,7 +248,7 @@ export function filterCases(items: readonly ListedCase[], filter: CaseFilter, to
         (!filter.isOnlyOurs || one.submissionId !== null) &&
         matchesSearch(filter.search, one),
     )
-    .toSorted((one, other) => ageRank(other) - ageRank(one))
+    .toSorted((one, other) => newness(other) - newness(one) || BY_ID.compare(other.caseId, one.caseId))
   if (filter.days === 'all') return { items: fitting, undated: 0 }
   const dated = fitting.flatMap((item) => {
     const day = dayOfCase(item)

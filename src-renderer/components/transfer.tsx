@@ -13,7 +13,7 @@ import css from './timeline.module.css'
 type AttemptTimelineProps = {
   readonly attempts: readonly Attempt[]
   readonly conceal: (text: string) => string
-  readonly onShowAnswer?: (attempt: Attempt) => void
+  readonly onShowAnswer: (attempt: Attempt) => void
 }
 
 export function AttemptTimeline({ attempts, ...rest }: AttemptTimelineProps) {
@@ -59,7 +59,7 @@ function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
         </p>
       )}
       <p className="small dim breakable tabular">{facts}</p>
-      {onShowAnswer && attempt.hasAnswer && (
+      {attempt.hasAnswer && (
         <SmallButton
           mt={4}
           icon={IconFileCode}

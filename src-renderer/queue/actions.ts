@@ -26,6 +26,7 @@ import { formatCount } from '../format/numbers.ts'
 import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
+import { MAX_ROWS } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
 import { hasDraft } from '../submission/drafts.ts'
 
@@ -164,27 +165,15 @@ function report(
         },
       }),
     })
-  const [toOpen, ...toOpenToo] = refused.filter(({ failure }) => failure.kind === 'needsLook')
-  if (toOpen)
+  if (refused.length > 0)
     showToast({
       tone: 'red',
-      title: t('queue:needsLook.title', { count: 1 + toOpenToo.length }),
-      message: messageOf(toOpen.failure),
-      action: { label: t('queue:needsLook.open'), run: () => goTo({ screen: 'submission', id: toOpen.id }) },
-    })
-  const others = refused.filter(({ failure }) => failure.kind !== 'needsLook')
-  if (others.length > 0)
-    showToast({
-      tone: 'red',
-      title: others.every(({ failure }) => failure.kind === 'changed')
+      title: refused.every(({ failure }) => failure.kind === 'changed')
         ? failureTitle('changed')
-        : t('queue:partly', { count: others.length }),
-      message: refusalMessages(others).join(' '),
+        : t('queue:partly', { count: refused.length }),
+      message: refusalMessages(refused).join(' '),
     })
 }
-
-/** The limit of one call of the contract. */
-export const BATCH_SIZE = 1_000
 
 /** Batches before a failed one stay done and are reported. Cases with a draft are refused: their form has other values. */
 async function inBatches(
@@ -197,8 +186,8 @@ async function inBatches(
   const unsaved = SENDING_ACTIONS.includes(action) ? all.filter(hasDraft) : []
   const ids = all.filter((id) => !unsaved.includes(id))
   const done: BulkResult = { changed: [], refused: [] }
-  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
-    const part = ids.slice(start, start + BATCH_SIZE)
+  for (let start = 0; start < ids.length; start += MAX_ROWS) {
+    const part = ids.slice(start, start + MAX_ROWS)
     const stop = session.link.onMessage((arrival) => {
       if (arrival.kind !== 'event' || arrival.event.name !== 'callProgressed') return
       const { done: doneInBatch, total } = arrival.event.payload
@@ -212,7 +201,7 @@ async function inBatches(
     }
     done.changed.push(...answer.value.changed)
     done.refused.push(...answer.value.refused)
-    if (ids.length > BATCH_SIZE) onProgress?.(start + part.length, ids.length)
+    if (ids.length > MAX_ROWS) onProgress?.(start + part.length, ids.length)
   }
   for (const id of unsaved)
     done.refused.push({ id, failure: { kind: 'notAllowed', message: t('queue:unsaved') } })

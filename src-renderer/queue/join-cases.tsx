@@ -2,7 +2,6 @@
 import { Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { CaseBadge } from '../components/badges.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
@@ -14,18 +13,6 @@ import { useCall, useSession } from '../store/use-station.ts'
 import { hasDraft } from '../submission/drafts.ts'
 import css from './join-cases.module.css'
 
-type MergeCandidate = Pick<Submission, 'id' | 'state' | 'fields' | 'centerId' | 'addedAt'>
-
-/** Oldest first: it keeps its reference, and the others become part of it. */
-export function mergeOrder<One extends MergeCandidate>(submissions: readonly One[]): readonly One[] {
-  return submissions.toSorted((one, other) => one.addedAt - other.addedAt)
-}
-
-export function mergeObstacle(submissions: readonly MergeCandidate[]): 'onItsWay' | 'centers' | null {
-  if (submissions.some(({ state }) => UNSENT_STATES.every((unsent) => unsent !== state))) return 'onItsWay'
-  return new Set(submissions.map(({ centerId }) => centerId)).size > 1 ? 'centers' : null
-}
-
 const CAUTIONS = {
   numbers: ['history_number'],
   names: ['last_name', 'first_name'],
@@ -35,7 +22,7 @@ const CAUTIONS = {
 type MergeCaution = keyof typeof CAUTIONS
 
 /** The facts in which the cases differ. A missing fact is not a difference. */
-export function mergeCautions(submissions: readonly MergeCandidate[]): readonly MergeCaution[] {
+export function mergeCautions(submissions: readonly Pick<Submission, 'fields'>[]): readonly MergeCaution[] {
   const isSeveral = (name: (typeof CAUTIONS)[MergeCaution][number]): boolean =>
     new Set(submissions.flatMap(({ fields }) => fields[name]?.trim().toLowerCase() || [])).size > 1
   return (Object.keys(CAUTIONS) as MergeCaution[]).filter((caution) => CAUTIONS[caution].some(isSeveral))
@@ -68,9 +55,9 @@ export function MergeDialog({ submissions, onClose, onMerged }: MergeDialogProps
   const session = useSession()
   const names = useNames()
   const { isBusy, failure, setFailure, call } = useCall()
-  const ordered = mergeOrder(submissions)
+  // The oldest keeps its reference, and the others become part of it.
+  const ordered = submissions.toSorted((one, other) => one.addedAt - other.addedAt)
   const [first] = ordered
-  const obstacle = mergeObstacle(ordered)
   const cautions = mergeCautions(ordered)
   const merge = async (): Promise<void> => {
     // The draft would be lost with its case.
@@ -107,24 +94,15 @@ export function MergeDialog({ submissions, onClose, onMerged }: MergeDialogProps
             {t(`queue:merge.cautions.${caution}`)}
           </p>
         ))}
-        {obstacle === null ? (
-          <Text>
-            {first && t('queue:merge.explain', { reference: first.reference })} {t('queue:merge.looksAgain')}
-          </Text>
-        ) : (
-          <Text>{t(`queue:merge.obstacles.${obstacle}`)}</Text>
-        )}
+        <Text>
+          {first && t('queue:merge.explain', { reference: first.reference })} {t('queue:merge.looksAgain')}
+        </Text>
         {failure && (
           <p className="red" role="alert">
             {messageOf(failure)}
           </p>
         )}
-        <DialogButtons
-          onCancel={onClose}
-          disabled={obstacle !== null}
-          loading={isBusy}
-          onClick={() => void merge()}
-        >
+        <DialogButtons onCancel={onClose} loading={isBusy} onClick={() => void merge()}>
           {t('queue:merge.name')}
         </DialogButtons>
       </Stack>

@@ -15,33 +15,25 @@ import { formatExactly, formatInstant } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import type { Route } from '../shell/navigation.tsx'
-import type { StationState } from '../store/state.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { actOnRow, actionsFor, type SubmissionAction } from './actions.ts'
 import { QueueDetail } from './detail-cell.tsx'
 
 type CenterNames = ReadonlyMap<string, string>
 
-/** Do the shown cases belong to several centers, or to another one than the current? Pure. */
-export function hasSeveralCenters({ submissions, queue, status }: StationState): boolean {
-  const centers = new Set([
-    status?.centerId ?? null,
-    ...queue.ids.map((id) => submissions[id]?.centerId ?? null),
-  ])
-  centers.delete(null)
-  return centers.size > 1
-}
-
-/** Names of centers if there are several, else null; ids if they have none. Asked once a screen: the service is asked. */
+/** Names of centers if a shown case is for another than the current one, else null. Asked once a screen: the service is asked. */
 function useCenterNames(): CenterNames | null {
-  const areSeveral = useStation(hasSeveralCenters)
+  const isWanted = useStation(
+    ({ queue, submissions, status }) =>
+      status !== null &&
+      queue.ids.some((id) => (submissions[id]?.centerId ?? status.centerId) !== status.centerId),
+  )
   const [isNamed, setNamed] = useState(false)
-  const { value } = useAnswer('centers.list', areSeveral && !isNamed ? {} : null)
+  const { value } = useAnswer('centers.list', isWanted && !isNamed ? {} : null)
   if (value !== null && !isNamed) setNamed(true)
   return useMemo(
-    () =>
-      areSeveral ? new Map(value?.items.map(({ centerId, name }) => [centerId, name ?? centerId])) : null,
-    [areSeveral, value],
+    () => (isWanted ? new Map(value?.items.map(({ centerId, name }) => [centerId, name ?? centerId])) : null),
+    [isWanted, value],
   )
 }
 

@@ -12,14 +12,13 @@ import { t } from '../i18n/i18n.ts'
 import type { StationLink } from '../link/link.ts'
 import { lazyScreen } from '../shell/navigation.tsx'
 import { runCall, showFailure, showToast } from '../shell/toast.tsx'
-import { type Cursor, type QueueView, readQueuePage } from '../store/state.ts'
+import { type Cursor, MAX_ROWS, type QueueView, readQueuePage } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import {
   ACTION_ICONS,
   actionsForMany,
   type ActionTarget,
-  BATCH_SIZE,
   runAction,
   type ShownCase,
   type SubmissionAction,
@@ -73,21 +72,20 @@ const MAX_SELECTED = 10_000
 export async function readMatching(
   link: Pick<StationLink, 'call'>,
   view: QueueView,
-  most: number = MAX_SELECTED,
 ): Promise<Result<readonly ActionTarget[]>> {
   // A case that changes meanwhile may be listed twice.
   const found = new Map<string, ActionTarget>()
   let next: Cursor | null = null
   do {
-    const page = await readQueuePage(link, view, next, BATCH_SIZE)
+    const page = await readQueuePage(link, view, next, MAX_ROWS)
     if (!page.ok) return page
     for (const one of page.value.items) {
       const { id, state, urgent, attempts, failure, notBefore, centerId, reasons, digest, verdict } = one
       const target = { id, state, urgent, attempts, failure, notBefore, centerId, reasons, digest, verdict }
-      if (found.size < most) found.set(id, target)
+      if (found.size < MAX_SELECTED) found.set(id, target)
     }
     next = page.value.next
-  } while (next !== null && found.size < most)
+  } while (next !== null && found.size < MAX_SELECTED)
   return { ok: true, value: [...found.values()] }
 }
 

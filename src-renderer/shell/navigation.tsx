@@ -156,19 +156,18 @@ export function Navigation({ route, onHelp }: NavigationProps) {
   )
   const version = useStation(({ status }) => status?.version ?? null)
   useDocumentTitle(needYou > 0 ? `(${needYou}) ${t('shell:product')}` : t('shell:product'))
+  const badges: Partial<Record<Route['screen'], readonly [number, string]>> = {
+    queue: [needYou, t('shell:needYou', { count: needYou })],
+    reports: [unread, t('shell:unread', { count: unread })],
+    settings: [offers, t('shell:offers', { count: offers })],
+  }
   const current = route.screen === 'submission' ? 'queue' : route.screen
   return (
     <nav className={css.navigation} aria-label={t('shell:navigation')}>
       <ul role="list">
         {NAV_SCREENS.map((screen, index) => {
           const Sign = ICONS[screen]
-          const count = { queue: needYou, reports: unread, settings: offers }[screen as string] ?? 0
-          const badgeLabel =
-            screen === 'queue'
-              ? t('shell:needYou', { count })
-              : screen === 'reports'
-                ? t('shell:unread', { count })
-                : t('shell:offers', { count })
+          const [count, badgeLabel] = badges[screen] ?? [0, '']
           return (
             <li key={screen}>
               <Tooltip label={t('shell:shortcut', { digit: index + 1 })} position="right" openDelay={700}>

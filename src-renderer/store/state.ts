@@ -224,6 +224,9 @@ function matchesSearch(search: string, { fields, reference, caseId, images }: Su
 /** Rows per page: fills three large screens, and renders quickly. */
 export const PAGE_SIZE = 50
 
+/** The limit of one call of the contract. */
+export const MAX_ROWS = 1_000
+
 type QueuePage = {
   readonly items: readonly Submission[]
   readonly total: number

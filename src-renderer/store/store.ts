@@ -13,6 +13,7 @@ import {
   applyEvent,
   type Cursor,
   INITIAL_STATE,
+  MAX_ROWS,
   PAGE_SIZE,
   type QueueView,
   readQueuePage,
@@ -74,9 +75,6 @@ const SNAPSHOT_RETRY_MS = 2 * SECOND
 
 /** Bulk changes come in series: shown rows are read again at most this often. */
 const BULK_REFRESH_MS = SECOND
-
-/** The limit of one call of the contract. */
-const MAX_ROWS = 1_000
 
 /** The status contains the counts; a change of state that comes without one requests it, at most this often. */
 const STATUS_REFRESH_MS = SECOND

@@ -78,4 +78,22 @@ describe('a report', () => {
     expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
     expect(strangers).toEqual([])
   })
+
+  it('that is an address is shown, and opened only after a question', async (context) => {
+    const { page, strangers, goTo, caseIds } = await openReports(context, 'foreignLink')
+    await page.evaluate(() => {
+      window.open = (address) => {
+        document.body.dataset['opened'] = String(address)
+        return null
+      }
+    })
+    await goTo(`#/reports/${caseIds[0]}`)
+    await page.getByRole('button', { name: 'Open in the browser' }).click()
+    const question = page.getByRole('dialog', { name: /^Open / })
+    await question.getByText(/Go on only if you trust it/).waitFor()
+    expect(await page.locator('body').getAttribute('data-opened')).toBeNull()
+    await question.getByRole('button', { name: 'Open the address' }).click()
+    await page.locator('body[data-opened]').waitFor()
+    expect(strangers).toEqual([])
+  })
 })

@@ -17,7 +17,7 @@ afterEach(() => vi.unstubAllEnvs())
 
 describe('the days of a preset', () => {
   it.each([
-    ['all', '2026-11-21', ['2025-11-21', '2026-11-21']],
+    ['all', '2026-11-21', ['2025-11-21', '2026-12-21']],
     ['today', '2026-11-21', ['2026-11-21']],
     ['yesterday', '2026-01-01', ['2025-12-31']],
     ['yesterday', '2028-03-01', ['2028-02-29']],
@@ -25,20 +25,10 @@ describe('the days of a preset', () => {
     ['thisMonth', '2026-02-28', ['2026-02-01', '2026-02-28']],
     ['thisMonth', '2026-12-01', ['2026-12-01', '2026-12-31']],
   ] as const)('%s on %s ends with these', (days, today, ends) => {
-    const outside = [
-      '2025-11-20',
-      '2025-12-30',
-      '2026-01-02',
-      '2026-01-31',
-      '2026-03-01',
-      '2026-10-27',
-      '2026-11-04',
-      '2026-11-20',
-      '2026-11-22',
-      '2027-01-01',
-      '2028-02-28',
-      '2028-03-01',
-    ]
+    const outside =
+      '2025-12-30 2026-01-02 2026-01-31 2026-03-01 2026-10-27 2026-11-04 2026-11-20 2026-11-22 2027-01-01 2028-03-01'.split(
+        ' ',
+      )
     const cases = [...ends, ...(days === 'all' ? [] : outside)].map((day) => listed(day, { visitDate: day }))
     const { items } = filterCases(cases, { ...NO_FILTER, days }, today)
     expect(items.map(({ caseId }) => caseId).toSorted()).toEqual(ends)
@@ -81,7 +71,7 @@ const LIST = [
 
 describe('the list', () => {
   it.each<[string, Partial<CaseFilter>, string[], number]>([
-    ['is whole without a filter', {}, ['1', '4', '2', '3'], 0],
+    ['is whole without a filter', {}, ['4', '1', '2', '3'], 0],
     ['is searched by number', { search: 'h-1' }, ['1', '3'], 0],
     ['is searched without accents', { search: ' muller ' }, ['1'], 0],
     ['is searched by all words, in any order', { search: 'en_rev ana' }, ['2'], 0],
@@ -89,7 +79,7 @@ describe('the list', () => {
     ['is narrowed to a word of the service', { state: 'EN_REVISION' }, ['2'], 0],
     ['is narrowed to no word', { state: '' }, ['4', '3'], 0],
     ['is narrowed to what was sent from here', { isOnlyOurs: true }, ['1'], 0],
-    ['is narrowed to today, and says what has no day', { days: 'today' }, ['1', '4'], 1],
+    ['is narrowed to today, and says what has no day', { days: 'today' }, ['4', '1'], 1],
     ['is narrowed to yesterday by its creation', { days: 'yesterday' }, ['2'], 1],
     ['counts only what would fit but for its day', { days: 'today', state: 'EN_REVISION' }, [], 0],
     ['is narrowed by all', { days: 'lastSeven', state: 'pending', isOnlyOurs: true, search: '1' }, ['1'], 0],
@@ -103,17 +93,18 @@ describe('the list', () => {
   it('is the newest first, by its creation or else its visit, and what states neither comes last', () => {
     const { items } = filterCases(
       [
-        listed('none'),
+        listed('9'),
+        listed('10'),
         listed('visit', { visitDate: '2026-11-20' }),
         listed('old', { createdAt: '2026-11-19T08:00:00Z', visitDate: '2026-11-21' }),
-        listed('unclear', { createdAt: '02/03/2026' }),
+        listed('8', { createdAt: '02/03/2026' }),
         listed('new', { createdAt: '2026-11-21T08:00:00Z' }),
         listed('day', { createdAt: '2026-11-20' }),
       ],
       NO_FILTER,
       '2026-11-21',
     )
-    expect(items.map(({ caseId }) => caseId)).toEqual(['new', 'visit', 'day', 'old', 'none', 'unclear'])
+    expect(items.map(({ caseId }) => caseId)).toEqual(['new', 'visit', 'day', 'old', '10', '9', '8'])
   })
 
   it('offers the states that came and no others, the most frequent first', () => {

@@ -64,6 +64,11 @@ describe('the list', () => {
     )
   })
 
+  it('names the center of a case if it is another than the current one', async () => {
+    openWindow('#/queue', withCases([caseOf('H-1', { centerId: '102' })]))
+    await shows(/Harbour Clinic/, await find('row', /H-1/))
+  })
+
   it('approves the proven ones of a selection, by their number, and no other', async () => {
     const { inputsOf } = openWindow('#/queue', withCases([...PLAIN, PROPOSAL]))
     await select('H-3')
@@ -77,26 +82,19 @@ describe('the list', () => {
     )
   })
 
-  it('says so if the station finds that one of several needs a look, and opens it', async () => {
-    const refused = [{ id: 'H-2', failure: failureOf('needsLook') }]
+  it.each([
+    ['needsLook', '1 could not be changed'],
+    ['changed', 'Changed since you looked'],
+  ] as const)('says so if the station refuses one of several: %s', async (kind, title) => {
+    const refused = [{ id: 'H-2', failure: failureOf(kind) }]
     openWindow(
       '#/queue',
       withCases(PLAIN, () => ({ changed: ['H-1'], refused })),
     )
     await select('H-1', 'H-2')
     await click('button', 'Approve', await find('toolbar'))
-    await click('button', 'Open the first', await find('group', '1 case needs a look'))
-    await vi.waitFor(() => expect(window.location.hash).toBe('#/queue/H-2'))
-  })
-
-  it('says that a case has changed since the person looked', async () => {
-    const refused = [{ id: 'H-1', failure: failureOf('changed') }]
-    openWindow(
-      '#/queue',
-      withCases(PLAIN, () => ({ changed: [], refused })),
-    )
-    await click('button', /^Approve: H-1/)
-    await find('group', 'Changed since you looked')
+    await find('group', title)
+    await find('toolbar', '1 selected')
   })
 })
 

@@ -5,30 +5,22 @@ import { type Names, namesNow, privacy } from '../../../src-renderer/privacy/nam
 import {
   actionsFor,
   actionsForMany,
-  BATCH_SIZE,
   refusalMessages,
   runAction,
   type SubmissionAction,
 } from '../../../src-renderer/queue/actions.ts'
 import { reasonText } from '../../../src-renderer/queue/detail-cell.tsx'
-import { hasSeveralCenters, stableOrder } from '../../../src-renderer/queue/queue-table.tsx'
-import { mergeCautions, mergeObstacle, mergeOrder } from '../../../src-renderer/queue/join-cases.tsx'
+import { stableOrder } from '../../../src-renderer/queue/queue-table.tsx'
+import { mergeCautions } from '../../../src-renderer/queue/join-cases.tsx'
 import { readMatching } from '../../../src-renderer/queue/selection-bar.tsx'
-import { INITIAL_STATE } from '../../../src-renderer/store/state.ts'
+import { MAX_ROWS } from '../../../src-renderer/store/state.ts'
 import type { StationSession } from '../../../src-renderer/store/store.ts'
 import { forgetDraft, setDraftField } from '../../../src-renderer/submission/drafts.ts'
 import type { BulkResult } from '../../../src-shared/contract.ts'
 import { type Result, succeed } from '../../../src-shared/failure.ts'
 import { SUBMISSION_STATES, type SubmissionEvent, transition } from '../../../src-shared/states.ts'
 import type { Image, Submission, UnusableFile } from '../../../src-shared/submission.ts'
-import {
-  failing,
-  pagingStation,
-  PROPOSED,
-  PROVEN,
-  syntheticStatus,
-  syntheticSubmission,
-} from '../synthetic-submission.ts'
+import { failing, pagingStation, PROPOSED, PROVEN, syntheticSubmission } from '../synthetic-submission.ts'
 
 const VIEW = { filter: 'waiting', search: 'demo' } as const
 
@@ -49,17 +41,17 @@ describe('all that matches a view', () => {
       'w2299',
     ])
     expect(station.asked.map(({ limit, search, after }) => [limit, search, after])).toEqual([
-      [BATCH_SIZE, 'demo', undefined],
-      [BATCH_SIZE, 'demo', 'w999'],
-      [BATCH_SIZE, 'demo', 'w1999'],
+      [MAX_ROWS, 'demo', undefined],
+      [MAX_ROWS, 'demo', 'w999'],
+      [MAX_ROWS, 'demo', 'w1999'],
     ])
     expect(found.ok && Object.keys(found.value[0] ?? {})).not.toContain('fields')
   })
 
   it('ends if no more can be selected, and has a case once that came on two pages', async () => {
-    const station = stationWith(5_000)
-    const most = await readMatching(station, VIEW, 1_500)
-    expect([most.ok && most.value.length, station.asked.length]).toEqual([1_500, 2])
+    const station = stationWith(10_500)
+    const most = await readMatching(station, VIEW)
+    expect([most.ok && most.value.length, station.asked.length]).toEqual([10_000, 10])
     const found = await readMatching(stationWith(1_500, 10), VIEW)
     expect(found.ok && found.value.length).toBe(1_500)
   })
@@ -152,17 +144,6 @@ describe('what is offered', () => {
 })
 
 const one = (id: string, rest: Partial<Submission> = {}): Submission => syntheticSubmission(id, rest)
-
-it.each(SUBMISSION_STATES)('classifies a case that is %s', (state) => {
-  const hasItsImages = ['sending', 'unconfirmed', 'sent', 'discarded'].includes(state)
-  expect(mergeObstacle([one('a'), one('b', { state })])).toBe(hasItsImages ? 'onItsWay' : null)
-})
-
-it('joins into the oldest, and not over centers', () => {
-  const ordered = mergeOrder([one('b', { addedAt: 2_000 }), one('a', { addedAt: 1_000 })])
-  expect(ordered.map(({ id }) => id)).toEqual(['a', 'b'])
-  expect(mergeObstacle([one('a', { centerId: '1' }), one('b', { centerId: '2' })])).toBe('centers')
-})
 
 it.each<[string, Submission['fields'], Submission['fields'], string[]]>([
   ['nothing is known', {}, {}, []],
@@ -263,23 +244,6 @@ it('shows how far the station is, over all calls that it takes', async () => {
   ])
   progress(5, 200)
   expect(seen).toHaveLength(4)
-})
-
-it.each([
-  { current: null, centers: [null, null], areSeveral: false },
-  { current: '101', centers: ['101', '101'], areSeveral: false },
-  { current: '101', centers: ['101', null], areSeveral: false },
-  { current: '101', centers: ['102', '102'], areSeveral: true },
-  { current: null, centers: ['101', '102'], areSeveral: true },
-])('$centers under $current: several $areSeveral', ({ current, centers, areSeveral }) => {
-  const rows = centers.map((centerId, index) => syntheticSubmission(`s${index}`, { centerId }))
-  const state = {
-    ...INITIAL_STATE,
-    status: syntheticStatus({ centerId: current }),
-    submissions: Object.fromEntries(rows.map((row) => [row.id, row])),
-    queue: { ...INITIAL_STATE.queue, ids: rows.map(({ id }) => id) },
-  }
-  expect(hasSeveralCenters(state)).toBe(areSeveral)
 })
 
 it('keeps every row in its place, puts new ones last, and lets go of what is gone', () => {
