@@ -138,7 +138,6 @@ function QueueSearch() {
 const OVERDUE_REFRESH_MS = 2 * MINUTE
 
 const COUNT_ONLY = { limit: 1 }
-const KINDS: readonly OverdueItem['kind'][] = ['notSent', 'notConfirmed', 'noReport', 'notRedone']
 
 function Overdue() {
   // The queue loads first: these cases can wait.
@@ -179,45 +178,31 @@ function Overdue() {
 /** Loaded when it is opened: there may be a thousand cases, and the first page needs none of them. */
 function OverdueList() {
   const { value, failure } = useAnswer('submissions.ageing', {})
-  const [chosen, setChosen] = useState<OverdueItem['kind'] | null>(null)
   if (value === null) return <NotRead failure={failure} label={t('ageing:title')} />
-  const { items } = value
-  const kinds = KINDS.filter((kind) => items.some((item) => item.kind === kind))
-  const shown = chosen !== null && kinds.includes(chosen) ? chosen : null
+  const byKind = Map.groupBy(
+    value.items.toSorted((one, other) => one.since - other.since),
+    ({ kind }) => kind,
+  )
   return (
-    <>
-      <div className={overdueCss.head}>
-        <h2 className={overdueCss.title}>{t('ageing:title')}</h2>
-        <Group gap={6} align="stretch" role="group" aria-label={t('shell:showOnly')}>
-          {[null, ...kinds].map((kind) => (
-            <UnstyledButton
-              key={kind}
-              className={overdueCss.kind}
-              aria-pressed={shown === kind}
-              onClick={() => setChosen(kind)}
-            >
-              {kind === null ? t('ageing:all') : t(`ageing:kind.${kind}`)}
-              <span className="tabular">
-                {kind === null ? items.length : items.filter((item) => item.kind === kind).length}
-              </span>
-            </UnstyledButton>
-          ))}
-        </Group>
-      </div>
-      <ul role="list" className={overdueCss.items} aria-label={t('ageing:cases')}>
-        {items
-          .filter((item) => shown === null || item.kind === shown)
-          .toSorted((one, other) => one.since - other.since)
-          .map((item) => (
-            <OverdueRow key={`${item.kind} ${item.submissionId}`} item={item} />
-          ))}
-      </ul>
-    </>
+    <div className={overdueCss.kinds}>
+      {[...byKind].map(([kind, items]) => (
+        <section key={kind} aria-label={t(`ageing:kind.${kind}`)}>
+          <h2 className={overdueCss.title}>
+            {t(`ageing:kind.${kind}`)} <span className="tabular dim">{formatCount(items.length)}</span>
+          </h2>
+          <ul role="list">
+            {items.map((item) => (
+              <OverdueRow key={item.submissionId} item={item} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
   )
 }
 
 function OverdueRow({ item }: { readonly item: OverdueItem }) {
-  const { submissionId, reference, kind, since } = item
+  const { submissionId, reference, since } = item
   const names = useNames()
   const fields = useStation((state) => state.submissions[submissionId]?.fields)
   return (
@@ -225,7 +210,6 @@ function OverdueRow({ item }: { readonly item: OverdueItem }) {
       <a href={writeRoute({ screen: 'submission', id: submissionId })} className={overdueCss.item}>
         <span className={overdueCss.line}>
           <strong className="truncate">{fields ? names.patientLabel(fields) : reference}</strong>
-          <span className={overdueCss.kindLabel}>{t(`ageing:kind.${kind}`)}</span>
           <Instant at={since}>{t('shell:since', { when: formatInstant(since) })}</Instant>
         </span>
         <span className="dim">{messageOf(item)}</span>

@@ -210,7 +210,10 @@ export function SubmissionScreen({ id }: { readonly id: string }) {
   if (details?.unreadable !== undefined)
     return (
       <div className={css.screen}>
-        <h1>{details.reference}</h1>
+        <Group gap={6}>
+          <h1>{details.reference}</h1>
+          <CopyAction text={details.reference} />
+        </Group>
         <FailureNotice failure={failureOfKind('caseUnreadable')} />
       </div>
     )
