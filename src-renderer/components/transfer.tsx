@@ -1,37 +1,43 @@
 /** The delivery attempts of a case as a timeline. */
 import { Progress as Bar } from '@mantine/core'
-import { IconFileCode } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { Attempt } from '../../src-shared/submission.ts'
 import { formatClock, formatCountdown } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { failureTitle, joinTexts, t } from '../i18n/i18n.ts'
 import type { Progress } from '../store/state.ts'
 import { useStationNow } from './browser.tsx'
-import { Instant, SmallButton } from './controls.tsx'
+import { Instant } from './controls.tsx'
 import css from './timeline.module.css'
 
-type AttemptTimelineProps = {
-  readonly attempts: readonly Attempt[]
-  readonly conceal: (text: string) => string
-  readonly onShowAnswer: (attempt: Attempt) => void
+type TimelineEntryProps = {
+  readonly at: number
+  readonly title: string
+  /** What its dot says by its colour. */
+  readonly kind?: string
+  readonly children?: ReactNode
 }
 
-export function AttemptTimeline({ attempts, ...rest }: AttemptTimelineProps) {
-  if (attempts.length === 0) return <p className="small dim breakable">{t('submission:attempts.none')}</p>
+/** Something that happened to a case. */
+export function TimelineEntry({ at, title, kind, children }: TimelineEntryProps) {
   return (
-    <ol role="list" className={css.list}>
-      {attempts
-        .toSorted((one, other) => other.number - one.number)
-        .map((attempt) => (
-          <AttemptEntry key={attempt.id} attempt={attempt} {...rest} />
-        ))}
-    </ol>
+    <li className={css.item} data-kind={kind}>
+      <p className={css.line}>
+        <strong>{title}</strong>
+        <Instant at={at} />
+      </p>
+      {children}
+    </li>
   )
 }
 
-type AttemptEntryProps = Omit<AttemptTimelineProps, 'attempts'> & { readonly attempt: Attempt }
+type AttemptEntryProps = {
+  readonly attempt: Attempt
+  readonly conceal: (text: string) => string
+  readonly children?: ReactNode
+}
 
-function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
+export function AttemptEntry({ attempt, conceal, children }: AttemptEntryProps) {
   const { number, outcome, failure, centerId, startedAt, handedOverBytes, requestBytes } = attempt
   const facts = joinTexts(
     t('submission:attempts.bytes', { sent: formatBytes(handedOverBytes), all: formatBytes(requestBytes) }),
@@ -39,14 +45,14 @@ function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
     failure?.status !== undefined && t('part:status', { status: failure.status }),
   )
   return (
-    <li className={css.item} data-outcome={outcome ?? 'open'}>
-      <p className={css.line}>
-        <span>{t('submission:attempts.number', { number })}</span>
-        <strong>
-          {outcome === null ? t('submission:attempts.open') : t(`submission:outcome.${outcome}`)}
-        </strong>
-        <Instant at={startedAt} />
-      </p>
+    <TimelineEntry
+      at={startedAt}
+      kind={outcome ?? 'open'}
+      title={joinTexts(
+        t('submission:attempts.number', { number }),
+        outcome === null ? t('submission:attempts.open') : t(`submission:outcome.${outcome}`),
+      )}
+    >
       {failure && (
         <p className="small dim breakable">
           {failureTitle(failure.kind)}
@@ -59,17 +65,8 @@ function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
         </p>
       )}
       <p className="small dim breakable tabular">{facts}</p>
-      {attempt.hasAnswer && (
-        <SmallButton
-          mt={4}
-          icon={IconFileCode}
-          aria-label={t('submission:attempts.answerOf', { number })}
-          onClick={() => onShowAnswer(attempt)}
-        >
-          {t('submission:attempts.answer')}
-        </SmallButton>
-      )}
-    </li>
+      {children}
+    </TimelineEntry>
   )
 }
 

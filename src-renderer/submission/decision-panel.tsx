@@ -22,6 +22,7 @@ import {
 } from './candidates.tsx'
 import css from './compare-table.module.css'
 import { EvidenceList, SentFacts, summarizeDelivery } from './delivery.tsx'
+import { Block } from './field-input.tsx'
 import { useCase } from './form.ts'
 
 type CompareTableProps = { readonly ours: Candidates['ours']; readonly candidates: readonly Candidate[] }
@@ -184,12 +185,13 @@ export function DecisionPanel() {
       showToast({ message: t('submission:evidence.looking') })
   }
   return (
-    <section className={css.panel} aria-labelledby="decision">
-      <h2 id="decision" className={css.title}>
-        <IconHelpCircle size={20} aria-hidden />
-        {t('submission:decision.title')}
-      </h2>
-      <p>{t(`submission:decision.explain.${why}`)}</p>
+    <Block
+      id="decision"
+      tone="amber"
+      icon={IconHelpCircle}
+      title={t('submission:decision.title')}
+      explain={t(`submission:decision.explain.${why}`)}
+    >
       <Cautions cautions={cautions} />
       <div className={css.known}>
         <div>
@@ -242,6 +244,6 @@ export function DecisionPanel() {
           />
         )}
       </Dialog>
-    </section>
+    </Block>
   )
 }

@@ -1,13 +1,18 @@
 /** The delivery of a case: transfer, attempts, answers and evidence. */
 import { Anchor, Group, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconFileCode, IconSquareX } from '@tabler/icons-react'
-import { useState } from 'react'
-import { ActionButton, Fact, Instant, NotRead, SmallButton } from '../components/controls.tsx'
+import { ActionButton, NotRead, SmallButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import type { Attempt, Evidence } from '../../src-shared/submission.ts'
-import { AttemptTimeline, isFullyUploaded, Stalled, TransferBar } from '../components/transfer.tsx'
+import {
+  AttemptEntry,
+  isFullyUploaded,
+  Stalled,
+  TimelineEntry,
+  TransferBar,
+} from '../components/transfer.tsx'
 import timelineCss from '../components/timeline.module.css'
-import { formatExactly } from '../format/dates.ts'
 import { formatBytes, formatCount } from '../format/numbers.ts'
 import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { runAction } from '../queue/actions.ts'
@@ -15,7 +20,6 @@ import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { Block } from './field-input.tsx'
 import { useCase } from './form.ts'
-import css from './sending-panel.module.css'
 
 export function SendingPanel() {
   const session = useSession()
@@ -24,56 +28,57 @@ export function SendingPanel() {
   const isAllOut = isFullyUploaded(progress)
   const stalledSince = progress?.stalledSince ?? null
   return (
-    <section className={css.panel} aria-labelledby="sending">
-      <Stack gap={5} miw={0} flex={1}>
-        <h2 id="sending" className={css.title}>
-          {t('submission:sending.title')}
-        </h2>
-        <TransferBar progress={progress} />
-        <p className={css.note}>
-          {stalledSince !== null ? (
-            <Stalled
-              since={stalledSince}
-              format={(time, forHow) => t('queue:stalled', { time, forHow })}
-              className="bold amber"
-            />
-          ) : isAllOut ? (
-            t('submission:sending.through')
-          ) : (
-            t('submission:sending.explain')
-          )}
-        </p>
-      </Stack>
+    <Block
+      id="sending"
+      tone="blue"
+      title={t('submission:sending.title')}
+      explain={isAllOut ? t('submission:sending.through') : t('submission:sending.explain')}
+    >
+      <TransferBar progress={progress} />
+      {stalledSince !== null && (
+        <Stalled
+          since={stalledSince}
+          format={(time, forHow) => t('queue:stalled', { time, forHow })}
+          className="bold amber"
+        />
+      )}
       <ActionButton
+        mt={10}
         icon={IconSquareX}
         disabled={isAllOut}
         onClick={() => void runAction(session, 'cancel', [details])}
       >
         {t('queue:action.cancel.name')}
       </ActionButton>
-    </section>
+    </Block>
   )
 }
 
 /** More than anyone reads; a hostile answer must not freeze the window. */
 const MAX_LENGTH = 20_000
 
-type RawAnswerProps = {
-  readonly attempt: { readonly id: string; readonly number: number } | null
-  readonly onClose: () => void
-}
-
-/** The service's answer to an attempt as text, truncated if very long, and never interpreted as markup. */
-function RawAnswer({ attempt, onClose }: RawAnswerProps) {
+/** Shows the service's answer to an attempt as text, truncated if very long, and never interpreted as markup. */
+function AnswerButton({ attempt: { id, number } }: { readonly attempt: Attempt }) {
+  const [isShown, dialog] = useDisclosure(false)
   return (
-    <Dialog
-      opened={attempt !== null}
-      onClose={onClose}
-      size="xl"
-      title={attempt && t('submission:answer.title', { number: attempt.number })}
-    >
-      {attempt && <AnswerText attemptId={attempt.id} />}
-    </Dialog>
+    <>
+      <SmallButton
+        mt={4}
+        icon={IconFileCode}
+        aria-label={t('submission:attempts.answerOf', { number })}
+        onClick={dialog.open}
+      >
+        {t('submission:attempts.answer')}
+      </SmallButton>
+      <Dialog
+        opened={isShown}
+        onClose={dialog.close}
+        size="xl"
+        title={t('submission:answer.title', { number })}
+      >
+        <AnswerText attemptId={id} />
+      </Dialog>
+    </>
   )
 }
 
@@ -105,14 +110,28 @@ function AnswerText({ attemptId }: { readonly attemptId: string }) {
   )
 }
 
-export function Attempts() {
-  const { details, conceal } = useCase()
-  const [shown, setShown] = useState<Attempt | null>(null)
+function AnsweredAttempt({ attempt }: { readonly attempt: Attempt }) {
+  const { conceal } = useCase()
   return (
-    <Block name="attempts" title={t('submission:attempts.title')}>
-      <AttemptTimeline attempts={details.attemptList} conceal={conceal} onShowAnswer={setShown} />
-      <RawAnswer attempt={shown} onClose={() => setShown(null)} />
-    </Block>
+    <AttemptEntry attempt={attempt} conceal={conceal}>
+      {attempt.hasAnswer && <AnswerButton attempt={attempt} />}
+    </AttemptEntry>
+  )
+}
+
+function EvidenceEntry({ found }: { readonly found: Evidence }) {
+  const { at, kind, caseIds, by } = found
+  return (
+    <TimelineEntry at={at} kind={kind} title={t(`submission:evidence.kinds.${kind}`)}>
+      <p className="small dim breakable">
+        {joinTexts(
+          messageOf(found),
+          caseIds.length > 0 &&
+            t('submission:evidence.cases', { count: caseIds.length, ids: caseIds.join(', ') }),
+          by !== null && t('submission:evidence.by', { initials: by }),
+        )}
+      </p>
+    </TimelineEntry>
   )
 }
 
@@ -124,84 +143,99 @@ export function EvidenceList() {
       {evidence
         .toSorted((one, other) => other.at - one.at)
         .map((found) => (
-          <li key={found.id} className={timelineCss.item} data-kind={found.kind}>
-            <p className={timelineCss.line}>
-              <strong>{t(`submission:evidence.kinds.${found.kind}`)}</strong>
-              <Instant at={found.at} />
-            </p>
-            <p className="small dim breakable">
-              {joinTexts(
-                messageOf(found),
-                found.caseIds.length > 0 &&
-                  t('submission:evidence.cases', {
-                    count: found.caseIds.length,
-                    ids: found.caseIds.join(', '),
-                  }),
-                found.by !== null && t('submission:evidence.by', { initials: found.by }),
-              )}
-            </p>
-          </li>
+          <EvidenceEntry key={found.id} found={found} />
         ))}
     </ol>
   )
 }
 
+/** May this attempt have arrived, as far as is known here? */
+export function isInDoubt({ outcome }: Pick<Attempt, 'outcome'>): boolean {
+  return outcome === 'unknown' || outcome === null
+}
+
 /** For every attempt that may have arrived: what was sent, when, how much, and the answer. */
 export function SentFacts() {
   const { attemptList, reference } = useCase().details
-  const [shown, setShown] = useState<Attempt | null>(null)
-  const doubtful = attemptList
-    .filter(({ outcome }) => outcome === 'unknown' || outcome === null)
-    .toSorted((one, other) => other.number - one.number)
+  const doubtful = attemptList.filter(isInDoubt).toSorted((one, other) => other.number - one.number)
   if (doubtful.length === 0) return <p className="dim">{t('delivery:sent.none')}</p>
   return (
     <>
       <ol role="list" className={timelineCss.list}>
         {doubtful.map((attempt) => (
-          <SentItem key={attempt.id} attempt={attempt} onShow={() => setShown(attempt)} />
+          <AnsweredAttempt key={attempt.id} attempt={attempt} />
         ))}
       </ol>
       <p className="small dim breakable">{t('delivery:sent.under', { reference })}</p>
-      <RawAnswer attempt={shown} onClose={() => setShown(null)} />
     </>
   )
 }
 
-function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onShow: () => void }) {
-  const { number, handedOverBytes, requestBytes, centerId, failure, hasAnswer, startedAt } = attempt
-  const all = formatBytes(requestBytes)
+/** What has happened to the case, the latest first. What the panel of a case in doubt shows is not shown again. */
+export function History() {
+  const { details } = useCase()
+  const { id, state, addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
+  const isDecided = state !== 'unconfirmed'
+  const attempts = details.attemptList.filter((attempt) => isDecided || !isInDoubt(attempt))
+  const entries = [
+    {
+      at: addedAt,
+      entry: (
+        <TimelineEntry key="added" at={addedAt} title={t('queue:columns.added')}>
+          <p className="small dim breakable">
+            {centerId === null
+              ? t('submission:facts.noCenter')
+              : t('submission:attempts.center', { id: centerId })}
+          </p>
+        </TimelineEntry>
+      ),
+    },
+    ...attempts.map((attempt) => ({
+      at: attempt.startedAt,
+      entry: <AnsweredAttempt key={attempt.id} attempt={attempt} />,
+    })),
+    ...(isDecided ? details.evidence : []).map((found) => ({
+      at: found.at,
+      entry: <EvidenceEntry key={found.id} found={found} />,
+    })),
+    ...(sentAt === null
+      ? []
+      : [{ at: sentAt, entry: <TimelineEntry key="sent" at={sentAt} title={t('state:sent.name')} /> }]),
+    ...(confirmedAt === null
+      ? []
+      : [
+          {
+            at: confirmedAt,
+            entry: (
+              <TimelineEntry key="confirmed" at={confirmedAt} title={t('submission:facts.confirmedAt')} />
+            ),
+          },
+        ]),
+  ]
   return (
-    <li className={timelineCss.item} data-outcome="unknown">
-      <p className={timelineCss.line}>
-        <strong>
-          {handedOverBytes >= requestBytes
-            ? t('delivery:sent.all', { size: all })
-            : t('delivery:sent.part', { sent: formatBytes(handedOverBytes), all })}
-        </strong>
-        <Instant at={startedAt} />
-      </p>
-      <p className="small dim breakable">
-        {t('submission:attempts.number', { number })}
-        {centerId !== null && ` ${t('delivery:sent.center', { id: centerId })}`}
-      </p>
-      <p className="small dim breakable">
-        {failure?.status !== undefined
-          ? t('delivery:sent.answered', { status: failure.status })
-          : hasAnswer
-            ? t('delivery:sent.answeredUnread')
-            : t('delivery:sent.noAnswer')}
-      </p>
-      {hasAnswer && (
-        <SmallButton
-          my={4}
-          icon={IconFileCode}
-          aria-label={t('delivery:sent.showOf', { number })}
-          onClick={onShow}
-        >
-          {t('submission:attempts.answer')}
-        </SmallButton>
+    <Block id="history" title={t('submission:history')}>
+      {sentAt !== null && confirmedAt === null && (
+        <p className="small dim">{t('submission:facts.notConfirmed')}</p>
       )}
-    </li>
+      <ol role="list" className={timelineCss.list}>
+        {entries.toSorted((one, other) => other.at - one.at).map(({ entry }) => entry)}
+      </ol>
+      <Group component="p" gap="4px 20px" mt={10}>
+        {hasReport && caseId !== null && (
+          <Anchor href={writeRoute({ screen: 'reports', caseId, submissionId: id })} fw={600}>
+            {t('submission:facts.openReport')}
+          </Anchor>
+        )}
+        {caseId !== null && (
+          <Anchor href={writeRoute({ screen: 'cases', caseId })}>
+            {t('submission:facts.caseId', { id: caseId })}
+          </Anchor>
+        )}
+        <Anchor href={writeRoute({ screen: 'activity', submissionId: id })}>
+          {t('submission:facts.activity')}
+        </Anchor>
+      </Group>
+    </Block>
   )
 }
 
@@ -235,37 +269,4 @@ export function summarizeDelivery(evidence: readonly Pick<Evidence, 'kind' | 'ca
   if (has('centerUnsure')) cautions.push({ kind: 'centerUnsure' })
   const why = has('restored') ? ('restored' as const) : ('noAnswer' as const)
   return { why, candidates: idsOf([...LIKELIEST_FIRST, ...rest]), cautions }
-}
-
-export function About() {
-  const { id, addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = useCase().details
-  return (
-    <Block name="about" title={t('submission:facts.title')}>
-      <dl className="facts">
-        <Fact name={t('queue:columns.added')}>{formatExactly(addedAt)}</Fact>
-        <Fact name={t('submission:facts.center')}>{centerId ?? t('submission:facts.noCenter')}</Fact>
-        {caseId !== null && (
-          <Fact name={t('submission:facts.caseId')}>
-            <Anchor href={writeRoute({ screen: 'cases', caseId })}>{caseId}</Anchor>
-          </Fact>
-        )}
-        {sentAt !== null && <Fact name={t('state:sent.name')}>{formatExactly(sentAt)}</Fact>}
-        {sentAt !== null && (
-          <Fact name={t('submission:facts.confirmedAt')}>
-            {confirmedAt === null ? t('submission:facts.notConfirmed') : formatExactly(confirmedAt)}
-          </Fact>
-        )}
-      </dl>
-      <Group component="p" gap="4px 20px" mt={10}>
-        {hasReport && caseId !== null && (
-          <Anchor href={writeRoute({ screen: 'reports', caseId, submissionId: id })} fw={600}>
-            {t('submission:facts.openReport')}
-          </Anchor>
-        )}
-        <Anchor href={writeRoute({ screen: 'activity', submissionId: id })}>
-          {t('submission:facts.activity')}
-        </Anchor>
-      </Group>
-    </Block>
-  )
 }

@@ -1,6 +1,6 @@
 /** The fields of the form, each with its label, source and problem. */
-import { SegmentedControl, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
-import { IconAlertCircle, IconEye, IconFileImport } from '@tabler/icons-react'
+import { SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { type Icon, IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { DIABETES_CODES, type FieldName, GENDER_CODES, measurementOf } from '../../src-shared/fields.ts'
 import { SmallButton } from '../components/controls.tsx'
@@ -9,22 +9,29 @@ import { useMaskedInput, useNames } from '../privacy/names.tsx'
 import type { SaveState } from './autosave.ts'
 import css from './field-input.module.css'
 import { elementId, focusField, HALF_TYPED_DATE, REST_ID, useCase } from './form.ts'
+import { StandingMark } from './proof-sources.tsx'
 import screen from './submission-screen.module.css'
 
 type BlockProps = {
-  readonly name: string
+  readonly id: string
   readonly title: string
-  readonly hint?: string
+  readonly explain?: string
+  readonly icon?: Icon
+  /** Of a part that asks for something, or says what happens now. */
+  readonly tone?: 'amber' | 'blue'
+  readonly isBusy?: boolean
   readonly children: ReactNode
 }
 
-export function Block({ name, title, hint, children }: BlockProps) {
+/** A part of the screen with its heading, which takes the focus after what a person did there. */
+export function Block({ id, title, explain, icon: Sign, tone, isBusy = false, children }: BlockProps) {
   return (
-    <section className={screen.block} aria-labelledby={`block-${name}`}>
-      <h2 id={`block-${name}`} className={screen.blockTitle}>
+    <section className={screen.block} data-tone={tone} aria-labelledby={id} aria-busy={isBusy}>
+      <h2 id={id} className={screen.blockTitle} tabIndex={-1}>
+        {Sign && <Sign size={18} aria-hidden />}
         {title}
-        {hint !== undefined && <span className={screen.hint}>{hint}</span>}
       </h2>
+      {explain !== undefined && <p className={screen.explain}>{explain}</p>}
       {children}
     </section>
   )
@@ -58,7 +65,7 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   } as const
   return (
     <div style={{ gridColumn: `span ${span}` }}>
-      <LabelLine name={name} isNarrow={span === 2} />
+      <LabelLine name={name} />
       {kind === 'lines' ? (
         <Textarea
           {...common}
@@ -83,13 +90,9 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   )
 }
 
-type LabelLineProps = {
-  readonly name: FieldName
-  readonly isNarrow?: boolean
-  readonly children?: ReactNode
-}
+type LabelLineProps = { readonly name: FieldName; readonly children?: ReactNode }
 
-function LabelLine({ name, isNarrow = false, children }: LabelLineProps) {
+function LabelLine({ name, children }: LabelLineProps) {
   const fields = useCase()
   return (
     <span className={css.line}>
@@ -101,33 +104,7 @@ function LabelLine({ name, isNarrow = false, children }: LabelLineProps) {
       {fields.isRequired(name) && fields.text(name) === '' && (
         <span className={css.required}>{t('field:required')}</span>
       )}
-      <SourceMark name={name} isSmall={isNarrow} />
-    </span>
-  )
-}
-
-type SourceMarkProps = {
-  readonly name: FieldName
-  /** An icon only, if there is no space for text; the text is its title. */
-  readonly isSmall?: boolean
-}
-
-/** The source of a prefilled value, so that it is not taken for a checked one. */
-export function SourceMark({ name, isSmall = false }: SourceMarkProps) {
-  const fields = useCase()
-  const source = fields.source(name)
-  if (source === null || source === 'person') return null
-  const isProposed = fields.isProposed(name)
-  const Sign = isProposed ? IconEye : IconFileImport
-  const text = t(`field:source.${source}.name`)
-  const meaning = t(`field:source.${source}.meaning`)
-  const title = isSmall ? `${text}. ${meaning}` : isProposed ? t('proof:meaning.proposed') : meaning
-  return (
-    <span className={isSmall ? css.sign : css.source} title={title} data-proposed={isProposed}>
-      {isSmall && <Sign size={14} stroke={1.8} aria-hidden />}
-      {!isSmall && isProposed && <IconEye size={13} stroke={2} aria-hidden />}
-      {isSmall ? <VisuallyHidden>{text}</VisuallyHidden> : text}
-      {isProposed && <VisuallyHidden>{t('proof:standing.proposed')}</VisuallyHidden>}
+      {fields.isProposed(name) && <StandingMark kind="proposed" />}
     </span>
   )
 }
@@ -212,17 +189,21 @@ export function ConflictNote({ name }: { readonly name: FieldName }) {
   )
 }
 
+/** All measurements are named as one. */
+export function listFields(names: readonly FieldName[]): string {
+  const facts = names.filter((name) => measurementOf(name) === null).map(fieldLabel)
+  return [...facts, ...(facts.length < names.length ? [t('submission:blocks.measurements')] : [])].join(', ')
+}
+
 /** Another number is typed: what came with the former one is kept or goes, and a person says which before it is saved. */
 function RestNote() {
   const { rest } = useCase()
   if (rest === null) return null
   const { names, number, choice, choose } = rest
-  const facts = names.filter((name) => measurementOf(name) === null).map(fieldLabel)
-  const all = [...facts, ...(facts.length < names.length ? [t('submission:blocks.measurements')] : [])]
   return (
     <div id={REST_ID} className={css.conflict} role="group" aria-labelledby={`${REST_ID}-text`}>
       <p id={`${REST_ID}-text`} aria-live="polite">
-        {t('editor:rest.text', { number, fields: all.join(', ') })}
+        {t('editor:rest.text', { number, fields: listFields(names) })}
       </p>
       {(['keep', 'clear'] as const).map((each) => (
         <SmallButton key={each} aria-pressed={choice === each} onClick={() => choose(each)}>
@@ -235,7 +216,7 @@ function RestNote() {
 
 export function PatientBlock() {
   return (
-    <Block name="patient" title={t('submission:blocks.patient')}>
+    <Block id="patient" title={t('submission:blocks.patient')}>
       <div className={screen.fields}>
         <FieldInput name="history_number" span={6} />
         <FieldInput name="visit_date" span={6} kind="date" />
@@ -263,7 +244,7 @@ export function PatientBlock() {
 
 export function ClinicalBlock() {
   return (
-    <Block name="clinical" title={t('submission:blocks.clinical')}>
+    <Block id="clinical" title={t('submission:blocks.clinical')}>
       <div className={screen.fields}>
         <FieldInput name="visit_reason" span={6} kind="lines" />
         <FieldInput name="ophthalmic_antecedents" span={6} kind="lines" />

@@ -224,7 +224,7 @@ export function useOpenCase(
   const clinical = useClinical()
   const names = useNames()
   return useMemo(() => {
-    const { id, state, fields, sources, reasons } = details
+    const { id, state, fields, reasons } = details
     const { stated } = proof
     const { draft } = typed
     const { vaUnit } = clinical
@@ -260,9 +260,6 @@ export function useOpenCase(
         return problems[name] ?? (reason ? reasonText(reason, details, names) : null)
       },
       isRequired: (name: FieldName): boolean => required?.includes(name) === true,
-      /** The source of the stored value; null once another value is typed. */
-      source: (name: FieldName): Source | null =>
-        isUntouched(name) && fields[name] !== undefined ? (sources[name] ?? null) : null,
       /** Does this value rest on a proposal, so that a person compares it before approving? */
       isProposed: (name: FieldName): boolean =>
         isUntouched(name) && fields[name] !== undefined && isProposal(name, details),
@@ -328,8 +325,8 @@ export const REST_ID = 'rest-of-number'
 /** The heading of the question whose a number is. */
 export const WHOSE_ID = 'whose-number'
 
-/** The heading of what is known of the case. */
-export const KNOWN_ID = 'known'
+/** The heading of the panel "Check". */
+export const CHECK_ID = 'check'
 
 export function focusField(name: string): void {
   focusOn(elementId('field', name))

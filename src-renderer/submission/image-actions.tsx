@@ -5,17 +5,17 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Form, IconAction, SmallButton } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
-import type { Submission } from '../../src-shared/submission.ts'
-import { messageOf, t } from '../i18n/i18n.ts'
+import type { Image, Submission } from '../../src-shared/submission.ts'
+import { t } from '../i18n/i18n.ts'
 import { namesNow } from '../privacy/names.tsx'
 import { MergeDialog } from '../queue/join-cases.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
-import { useCall, useStation } from '../store/use-station.ts'
+import { useStation } from '../store/use-station.ts'
 import type { BoardImage } from '../components/photo.tsx'
 import { elementId, focusOn, useCase } from './form.ts'
 import css from './images-board.module.css'
-import { CaseChoice, ChosenImages, type ImagesDialogProps, MoveDialog } from './move-dialog.tsx'
+import { CaseChoice, RegroupForm } from './move-dialog.tsx'
 
 type ReasonPopoverProps = {
   readonly name: string
@@ -176,51 +176,12 @@ export function NoImageControl({ eye, reason, hasImages, onReason }: NoImageCont
   )
 }
 
-function SplitDialog({ chosen, isOpen, onClose, onMoved }: ImagesDialogProps) {
-  const { asShown, take } = useCase()
-  const { isBusy, failure, setFailure, call } = useCall()
-  const close = (): void => {
-    setFailure(null)
-    onClose()
-  }
-  const split = async (): Promise<void> => {
-    const result = await call('submissions.split', { ...asShown(), imageIds: chosen.map(({ id }) => id) })
-    if (!result) return
-    const { kept, made } = result
-    close()
-    onMoved()
-    take(kept)
-    showToast({
-      message: t('submission:grouping.splitDone', { count: chosen.length, reference: made.reference }),
-      action: {
-        label: t('shell:openIt'),
-        run: () => goTo({ screen: 'submission', id: made.id }),
-      },
-    })
-  }
-  return (
-    <Dialog
-      opened={isOpen}
-      onClose={close}
-      title={t('submission:grouping.splitTitle', { count: chosen.length })}
-    >
-      <Stack>
-        <ChosenImages images={chosen} />
-        <Text>{t('submission:grouping.splitExplain', { count: chosen.length })}</Text>
-        <Text>{t('submission:grouping.looksAgain')}</Text>
-        {failure && <p className="red">{messageOf(failure)}</p>}
-        <DialogButtons onCancel={close} loading={isBusy} onClick={() => void split()}>
-          {t('submission:grouping.split', { count: chosen.length })}
-        </DialogButtons>
-      </Stack>
-    </Dialog>
-  )
-}
-
-type GroupingBarProps = Pick<ImagesDialogProps, 'chosen' | 'onMoved'> & {
+type GroupingBarProps = {
   readonly shown: readonly BoardImage[]
+  readonly chosen: readonly Image[]
   /** Shown while nothing is selected. */
   readonly hint: string
+  readonly onMoved: () => void
 }
 
 /** The actions on selected images. Its height is constant, so that nothing moves when one is selected. */
@@ -228,7 +189,6 @@ export function GroupingBar({ shown, chosen, hint, onMoved }: GroupingBarProps) 
   const [asked, setAsked] = useState<'split' | 'move' | null>(null)
   const isAll = chosen.length === shown.length
   if (chosen.length === 0) return <span className="small dim">{hint}</span>
-  const common = { chosen, onClose: () => setAsked(null), onMoved }
   return (
     <div
       className={css.grouping}
@@ -243,8 +203,20 @@ export function GroupingBar({ shown, chosen, hint, onMoved }: GroupingBarProps) 
         {t('submission:grouping.split', { count: chosen.length })}
       </SmallButton>
       <SmallButton onClick={() => setAsked('move')}>{t('submission:grouping.move')}</SmallButton>
-      <SplitDialog {...common} isOpen={asked === 'split'} />
-      <MoveDialog {...common} isOpen={asked === 'move'} isEmptied={isAll} />
+      <Dialog
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        size={asked === 'move' ? 'lg' : 'md'}
+        title={t(`submission:grouping.${asked ?? 'move'}Title`, { count: chosen.length })}
+      >
+        <RegroupForm
+          isMove={asked === 'move'}
+          chosen={chosen}
+          isEmptied={isAll}
+          onClose={() => setAsked(null)}
+          onMoved={onMoved}
+        />
+      </Dialog>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { type Image, STRAYED_IMAGE } from '../../src-shared/submission.ts'
 import type { Standing } from '../../src-shared/verdict.ts'
 import { baseName, type BoardImage, boardImages, Photo } from '../components/photo.tsx'
 import { formatBytes } from '../format/numbers.ts'
-import { t } from '../i18n/i18n.ts'
+import { joinTexts, t } from '../i18n/i18n.ts'
 import { namesNow, useNames } from '../privacy/names.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { ImageViewer } from '../viewer/viewer.tsx'
@@ -52,13 +52,11 @@ function EyeColumn({ eye, count, onDrop, children }: EyeColumnProps) {
     event.preventDefault()
     onDrop(event)
   }
-  const isSpare = eye === 'unknown' && count === 0
   return (
     <div
       className={css.column}
       data-eye={eye}
       data-over={isDragOver}
-      data-spare={isSpare}
       role="group"
       aria-label={`${t(`field:eye.${eye}.full`)}: ${count}`}
       onDragOver={handleDragOver}
@@ -66,12 +64,10 @@ function EyeColumn({ eye, count, onDrop, children }: EyeColumnProps) {
       onDrop={drop}
     >
       <h3 className={css.columnTitle}>
-        {isSpare ? t('field:eye.unknown.short') : t(`field:eye.${eye}.full`)}
+        {t(`field:eye.${eye}.full`)}
         <span className="tabular">{count}</span>
       </h3>
-      {count === 0 && (
-        <p className={css.none}>{isSpare ? t('editor:images.dropHere') : t('submission:images.empty')}</p>
-      )}
+      {count === 0 && <p className={css.none}>{t('submission:images.empty')}</p>}
       {children}
     </div>
   )
@@ -81,33 +77,17 @@ type ImageFactsProps = {
   readonly image: Image
   readonly name: string
   readonly twins: readonly Image[]
-  /** How its eye stands; null if it is not sent. */
-  readonly standing: Standing['kind'] | null
 }
 
-function ImageFacts({ image, name, twins, standing }: ImageFactsProps) {
+function ImageFacts({ image, name, twins }: ImageFactsProps) {
   const names = useNames()
   const { sentAs, contentType, excludedBecause } = image
-  const facts = [
-    image.view,
-    formatBytes(image.sizeBytes),
-    image.eye === 'unknown' ? null : image.eyeSource && t(`field:source.${image.eyeSource}.name`),
-  ].filter((fact) => fact !== null)
   return (
     <p className={css.caption}>
       <span className={`${css.file} truncate`} title={names.fileName(image.fileName)}>
         {name}
       </span>
-      <span className={`${css.source} ${css.facts}`}>
-        {facts.map((fact) => (
-          <span key={fact}>{fact}</span>
-        ))}
-        {(standing === 'proposed' || standing === 'disputed') && (
-          <span className="bold amber" title={t(`proof:meaning.${standing}`)}>
-            {t(`proof:standing.${standing}`)}
-          </span>
-        )}
-      </span>
+      <span className={css.source}>{joinTexts(image.view, formatBytes(image.sizeBytes))}</span>
       {twins.map((twin) => {
         const twinFile = names.fileName(twin.fileName)
         return (
@@ -146,6 +126,7 @@ const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unk
 
 type ImageCardProps = {
   readonly shown: BoardImage
+  /** How its eye stands; null if it is not sent. */
   readonly standing: Standing['kind'] | null
   readonly isSelected: boolean
   readonly onOpen: () => void
@@ -183,7 +164,7 @@ function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: 
         <Photo image={image} className={css.photo} />
       </UnstyledButton>
       <div className={css.captionLine}>
-        <ImageFacts image={image} name={name} twins={twins} standing={standing} />
+        <ImageFacts image={image} name={name} twins={twins} />
         {!isFrozen && (
           <Checkbox
             p="7px 8px 0 0"
@@ -309,8 +290,8 @@ export function ImagesBoard() {
       <UnusableFiles />
       <AddedFiles mayAdd={mayAdd} />
       {!isInviting && (
-        <div className={css.columns} data-count={hasUnassigned ? 3 : isFrozen ? 2 : 'spare'}>
-          {EYES.filter((eye) => eye !== 'unknown' || hasUnassigned || !isFrozen).map((eye) => (
+        <div className={css.columns} data-count={hasUnassigned ? 3 : 2}>
+          {EYES.filter((eye) => eye !== 'unknown' || hasUnassigned).map((eye) => (
             <EyeColumn
               key={eye}
               eye={eye}

@@ -44,15 +44,12 @@ export function noteOn(
   return step === null ? null : { kind: 'offStep', step }
 }
 
-/** Is there a cylinder or a prism that needs this second half? */
-export function isHalfNeeded(measurement: 'axis' | 'prism_base', own: EyeValues): boolean {
-  return (own[measurement === 'axis' ? 'cylinder' : 'prism'] ?? 0) !== 0
-}
-
+/** An axis needs a cylinder, a base a prism, and each of these its second half. */
 function missingHalf(measurement: Measurement, own: EyeValues) {
   if (measurement !== 'axis' && measurement !== 'prism_base') return null
   const isThere = own[measurement] !== undefined
-  if (isThere === isHalfNeeded(measurement, own)) return null
+  const isNeeded = (own[measurement === 'axis' ? 'cylinder' : 'prism'] ?? 0) !== 0
+  if (isThere === isNeeded) return null
   return `${measurement === 'axis' ? 'axis' : 'base'}${isThere ? 'Alone' : 'Missing'}` as const
 }
 

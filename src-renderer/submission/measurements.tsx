@@ -1,7 +1,8 @@
 /** The measurements of both eyes. */
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { IconArrowRight } from '@tabler/icons-react'
+import { IconArrowRight, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import {
   EYE_PREFIXES,
   type Measurement,
@@ -22,7 +23,7 @@ import {
   transposed,
 } from '../format/numbers.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
-import { Block, ConflictNote, Problem, SourceMark } from './field-input.tsx'
+import { Block, ConflictNote, Problem } from './field-input.tsx'
 import {
   elementId,
   fieldText,
@@ -32,10 +33,13 @@ import {
   readField,
   useCase,
 } from './form.ts'
-import { type EyeValues, isHalfNeeded, MeasurementNoteText, noteOn } from './measurement-notes.tsx'
+import { type EyeValues, MeasurementNoteText, noteOn } from './measurement-notes.tsx'
 import css from './measurements-block.module.css'
 
 type Prefix = (typeof EYE_PREFIXES)[number]
+
+/** The measurements that are shown, from above. */
+type RowsProps = { readonly rows: readonly Measurement[] }
 
 const EYE_OF = { od: 'right', os: 'left' } as const
 
@@ -76,7 +80,8 @@ function eyeValuesOf(prefix: Prefix, { value }: Pick<OpenCase, 'value'>): EyeVal
 
 const GROUPS = Object.keys(COPIED_GROUPS) as readonly CopiedGroup[]
 
-function CopyActions() {
+/** A button in the first row of each group that is shown. */
+function CopyActions({ rows }: RowsProps) {
   const fields = useCase()
   const right = eyeValuesOf('od', fields)
   const { vaUnit, prismBase } = fields.clinical
@@ -85,18 +90,24 @@ function CopyActions() {
       fields.write(name, value === null ? '' : fieldText(name, { [name]: value }, vaUnit))
     }
   }
-  return GROUPS.map((group) => (
-    <span key={group} className={css.copy} data-group={group}>
-      <IconAction
-        label={t('measure:copy', { what: t(`measure:groups.${group}`) })}
-        size={30}
-        icon={IconArrowRight}
-        iconSize={16}
-        disabled={COPIED_GROUPS[group].every((measurement) => right[measurement] === undefined)}
-        onClick={() => copy(group)}
-      />
-    </span>
-  ))
+  return GROUPS.map((group) => {
+    const copied: readonly Measurement[] = COPIED_GROUPS[group]
+    const row = rows.findIndex((measurement) => copied.includes(measurement))
+    return (
+      row >= 0 && (
+        <span key={group} className={css.copy} style={{ gridRow: row + 2 }}>
+          <IconAction
+            label={t('measure:copy', { what: t(`measure:groups.${group}`) })}
+            size={30}
+            icon={IconArrowRight}
+            iconSize={16}
+            disabled={copied.every((measurement) => right[measurement] === undefined)}
+            onClick={() => copy(group)}
+          />
+        </span>
+      )
+    )
+  })
 }
 
 /** Writes a refraction with the other sign of its cylinder; twice restores the original. */
@@ -179,8 +190,6 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
       : converted !== null && converted.value === value
         ? converted
         : null
-  // An axis without a cylinder is not expected; with one, it is.
-  const isIdle = measurement === 'axis' && text === '' && !isHalfNeeded('axis', own)
 
   /** Shows the parsed value, so that a slip such as a lost sign is visible. */
   const showUnderstood = (): void => {
@@ -205,14 +214,13 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
   const isUnitShown = measurement !== 'va' || vaUnit === 'decimal'
   const hasLowVisionCode = acuity?.kind === 'code' && !fields.isFrozen
   return (
-    <div className={css.cell} data-idle={isIdle}>
+    <div className={css.cell}>
       <TextInput
         id={elementId('field', name)}
         size="sm"
         aria-label={`${fieldLabel(name)}, ${unit}`}
         value={text}
         readOnly={fields.isFrozen || (measurement === 'va' && !fields.clinical.isLoaded)}
-        disabled={isIdle}
         inputMode={measurement === 'va' ? 'text' : 'decimal'}
         autoComplete="off"
         rightSection={isUnitShown && <span className={css.unit}>{unit}</span>}
@@ -236,7 +244,6 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
       />
       {hasLowVisionCode && <LowVisionOffer name={name} code={acuity.code} />}
       <ConflictNote name={name} />
-      <SourceMark name={name} isSmall />
     </div>
   )
 }
@@ -257,7 +264,6 @@ function PrismBaseInput({ prefix }: { readonly prefix: Prefix }) {
   const own = eyeValuesOf(prefix, fields)
   const note = noteOn('prism_base', own, {}, vaUnit)
   const problem = fields.problem(name)
-  const isIdle = text === '' && !isHalfNeeded('prism_base', own)
   const isReadOnly = fields.isFrozen || !isLoaded
 
   const choose = (next: Choice): void => {
@@ -275,14 +281,14 @@ function PrismBaseInput({ prefix }: { readonly prefix: Prefix }) {
   const below =
     problem !== null ? <Problem message={problem} /> : note ? <MeasurementNoteText note={note} /> : echo
   return (
-    <div className={css.cell} data-idle={isIdle} data-kind="base">
+    <div className={css.cell}>
       <div className={css.base} data-angle={choice === 'other'}>
         <NativeSelect
           id={elementId('field', name)}
           size="sm"
           aria-label={fieldLabel(name)}
           value={choice}
-          disabled={isIdle || isReadOnly}
+          disabled={isReadOnly}
           data={(['none', ...BASE_DIRECTIONS, 'other'] as const).map((one) => ({
             value: one,
             label: t(`measure:base.${one}`),
@@ -306,61 +312,85 @@ function PrismBaseInput({ prefix }: { readonly prefix: Prefix }) {
       </div>
       {below && <div className={css.below}>{below}</div>}
       <ConflictNote name={name} />
-      <SourceMark name={name} isSmall />
     </div>
   )
 }
 
+/** What a measurement shows of one eye: a value, or that one is wrong, missing or needed. */
+function isFilled(fields: OpenCase, measurement: Measurement): boolean {
+  return EYE_PREFIXES.some((prefix) => {
+    const name: MeasurementField = `${prefix}_${measurement}`
+    const note = noteOn(measurement, eyeValuesOf(prefix, fields), {}, fields.clinical.vaUnit)
+    const isOpen = fields.problem(name) ?? fields.conflict(name) ?? note
+    return fields.text(name) !== '' || fields.isRequired(name) || isOpen !== null
+  })
+}
+
+const NO_ROWS: ReadonlySet<Measurement> = new Set()
+
 /** OD left, OS right; the tab key goes down OD and then OS, the order in which a refraction is read aloud. */
 export function MeasurementsBlock() {
-  const { isFrozen } = useCase()
+  const fields = useCase()
+  /** A row that was shown stays, also if it is emptied. */
+  const [shown, setShown] = useState(NO_ROWS)
+  const rows = MEASUREMENTS.filter((one) => shown.has(one) || isFilled(fields, one))
+  if (rows.length > shown.size) setShown(new Set(rows))
+  const isWhole = rows.length === MEASUREMENTS.length
+  const addRest = (): void => {
+    flushSync(() => setShown(new Set(MEASUREMENTS)))
+    const first = MEASUREMENTS.find((one) => !rows.includes(one))
+    if (first) focusField(`od_${first}`)
+  }
+  if (fields.isFrozen && rows.length === 0) return null
   return (
     <Block
-      name="measurements"
+      id="measurements"
       title={t('submission:blocks.measurements')}
-      hint={t('submission:blocks.measurementsHint')}
+      explain={t('submission:blocks.measurementsHint')}
     >
-      <div className={css.grid}>
-        <div className={css.names} aria-hidden>
-          <span />
-          {MEASUREMENTS.map((measurement) => (
-            <span key={measurement} className={css.name}>
-              {t(`field:measurement.${measurement}.name`)}
-            </span>
+      {rows.length > 0 && (
+        <div className={css.grid} style={{ gridTemplateRows: `repeat(${rows.length + 2}, auto)` }}>
+          <div className={css.names} aria-hidden>
+            <span />
+            {rows.map((measurement) => (
+              <span key={measurement} className={css.name}>
+                {t(`field:measurement.${measurement}.name`)}
+              </span>
+            ))}
+          </div>
+          {EYE_PREFIXES.map((prefix) => (
+            <EyeColumn key={prefix} prefix={prefix} rows={rows} />
           ))}
+          {/* After both columns: the tab key visits the numbers first. */}
+          {!fields.isFrozen && <CopyActions rows={rows} />}
+          {!fields.isFrozen &&
+            rows.includes('cylinder') &&
+            EYE_PREFIXES.map((prefix) => <TransposeAction key={prefix} prefix={prefix} />)}
         </div>
-        {EYE_PREFIXES.map((prefix) => (
-          <EyeColumn key={prefix} prefix={prefix} />
-        ))}
-        {/* After both columns: the tab key visits the numbers first. */}
-        {!isFrozen && <CopyActions />}
-        {!isFrozen && EYE_PREFIXES.map((prefix) => <TransposeAction key={prefix} prefix={prefix} />)}
-      </div>
+      )}
+      {!isWhole && !fields.isFrozen && (
+        <SmallButton mt={8} icon={IconPlus} onClick={addRest}>
+          {t('measure:addRest')}
+        </SmallButton>
+      )}
     </Block>
   )
 }
 
-function EyeColumn({ prefix }: { readonly prefix: Prefix }) {
-  const { source } = useCase()
-  const sources = new Set(MEASUREMENTS.map((measurement) => source(`${prefix}_${measurement}`)))
-  const labels = [...sources].flatMap((one) =>
-    one === null || one === 'person' ? [] : t(`field:source.${one}.name`),
-  )
+function EyeColumn({ prefix, rows }: RowsProps & { readonly prefix: Prefix }) {
   const eye = EYE_OF[prefix]
   return (
     <div className={css.eye} data-eye={prefix} role="group" aria-label={t(`field:eye.${eye}.full`)}>
       <span className={css.eyeName} aria-hidden>
         {t(`field:eye.${eye}.full`)}
-        <span className={css.sources}>{labels.join(', ')}</span>
       </span>
-      {MEASUREMENTS.map((measurement) => {
-        const name: MeasurementField = `${prefix}_${measurement}`
-        return measurement === 'prism_base' ? (
-          <PrismBaseInput key={name} prefix={prefix} />
+      {rows.map((measurement) =>
+        measurement === 'prism_base' ? (
+          <PrismBaseInput key={measurement} prefix={prefix} />
         ) : (
-          <MeasurementInput key={name} prefix={prefix} measurement={measurement} />
-        )
-      })}
+          <MeasurementInput key={measurement} prefix={prefix} measurement={measurement} />
+        ),
+      )}
     </div>
   )
 }

@@ -1,10 +1,10 @@
-/** Moves images to another case, which a person chooses from a list. */
+/** Moves images to a case of their own, or to another one, which a person chooses from a list. */
 import { Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { moveFocus } from '../components/controls.tsx'
-import { Dialog, DialogButtons } from '../components/dialog.tsx'
+import { DialogButtons } from '../components/dialog.tsx'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import { EyeMark, CaseBadge } from '../components/badges.tsx'
@@ -21,7 +21,7 @@ import { useAnswer, useCall, useSession } from '../store/use-station.ts'
 import { useCase } from './form.ts'
 import css from './grouping.module.css'
 
-export function ChosenImages({ images }: { readonly images: readonly Image[] }) {
+function ChosenImages({ images }: { readonly images: readonly Image[] }) {
   const names = useNames()
   return (
     <ul role="list" className={css.chosen}>
@@ -37,13 +37,6 @@ export function ChosenImages({ images }: { readonly images: readonly Image[] }) 
       })}
     </ul>
   )
-}
-
-export type ImagesDialogProps = {
-  readonly chosen: readonly Image[]
-  readonly isOpen: boolean
-  readonly onClose: () => void
-  readonly onMoved: () => void
 }
 
 type OtherCase = Pick<Submission, 'id' | 'digest'>
@@ -74,60 +67,70 @@ export function showMoved(
   if (isEmptied) open()
 }
 
-type MoveDialogProps = ImagesDialogProps & { readonly isEmptied: boolean }
+type RegroupFormProps = {
+  /** To a case that a person chooses; else they become a case of their own. */
+  readonly isMove: boolean
+  readonly chosen: readonly Image[]
+  /** Would no image stay here? */
+  readonly isEmptied: boolean
+  readonly onClose: () => void
+  readonly onMoved: () => void
+}
 
-export function MoveDialog({ chosen, isOpen, isEmptied, onClose, onMoved }: MoveDialogProps) {
-  const { details } = useCase()
+/** Says what becomes of the chosen images and of both cases before any of it happens. */
+export function RegroupForm({ isMove, chosen, isEmptied, onClose, onMoved }: RegroupFormProps) {
+  const { details, asShown, take } = useCase()
   const session = useSession()
   const names = useNames()
   const [target, setTarget] = useState<Submission | null>(null)
-  const { isBusy, failure, setFailure, call } = useCall()
-  const close = (): void => {
-    setFailure(null)
-    setTarget(null)
+  const { isBusy, failure, call } = useCall()
+  const count = chosen.length
+  const split = async (): Promise<void> => {
+    const result = await call('submissions.split', { ...asShown(), imageIds: chosen.map(({ id }) => id) })
+    if (!result) return
+    const { kept, made } = result
     onClose()
+    onMoved()
+    take(kept)
+    showToast({
+      message: t('submission:grouping.splitDone', { count, reference: made.reference }),
+      action: { label: t('shell:openIt'), run: () => goTo({ screen: 'submission', id: made.id }) },
+    })
   }
   const move = async (to: Submission): Promise<void> => {
     const moved = await call('submissions.moveImages', moveInput(details, chosen, to))
     if (!moved) return
-    close()
+    onClose()
     onMoved()
-    showMoved(session, moved, chosen.length, isEmptied)
+    showMoved(session, moved, count, isEmptied)
   }
+  const [from, to] = [details, target].map((one) => one && names.patientLabel(one.fields))
   return (
-    <Dialog
-      opened={isOpen}
-      onClose={close}
-      size="lg"
-      title={t('submission:grouping.moveTitle', { count: chosen.length })}
-    >
-      <Stack>
-        <ChosenImages images={chosen} />
-        <CaseChoice chosenId={target?.id ?? null} onChoose={setTarget} />
-        <Text mih={44} aria-live="polite">
-          {target === null
-            ? t('submission:grouping.moveChoose')
-            : t('submission:grouping.moveExplain', {
-                from: names.patientLabel(details.fields),
-                to: names.patientLabel(target.fields),
-              })}
-        </Text>
-        <Text>
-          {isEmptied ? `${t('submission:grouping.emptied')} ` : ''}
-          {t('submission:grouping.looksAgain')}
-        </Text>
-        {failure && <p className="red">{messageOf(failure)}</p>}
-        <DialogButtons
-          onCancel={close}
-          isFocused={false}
-          disabled={target === null}
-          loading={isBusy}
-          onClick={() => target !== null && void move(target)}
-        >
-          {t('submission:grouping.moveAction', { count: chosen.length })}
-        </DialogButtons>
-      </Stack>
-    </Dialog>
+    <Stack>
+      <ChosenImages images={chosen} />
+      {isMove && <CaseChoice chosenId={target?.id ?? null} onChoose={setTarget} />}
+      <Text mih={44} aria-live="polite">
+        {!isMove
+          ? t('submission:grouping.splitExplain', { count })
+          : to
+            ? t('submission:grouping.moveExplain', { from, to })
+            : t('submission:grouping.moveChoose')}
+      </Text>
+      <Text>
+        {isMove && isEmptied && `${t('submission:grouping.emptied')} `}
+        {t('submission:grouping.looksAgain')}
+      </Text>
+      {failure && <p className="red">{messageOf(failure)}</p>}
+      <DialogButtons
+        onCancel={onClose}
+        isFocused={!isMove}
+        disabled={isMove && target === null}
+        loading={isBusy}
+        onClick={() => void (isMove ? target && move(target) : split())}
+      >
+        {t(isMove ? 'submission:grouping.moveAction' : 'submission:grouping.split', { count })}
+      </DialogButtons>
+    </Stack>
   )
 }
 

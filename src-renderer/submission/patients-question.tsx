@@ -18,7 +18,8 @@ import { runCall, showFailure, showToast } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useCall, useSession } from '../store/use-station.ts'
 import { openViewer } from '../viewer/viewer.tsx'
-import { KNOWN_ID, focusOn, useCase, WHOSE_ID } from './form.ts'
+import { Block } from './field-input.tsx'
+import { CHECK_ID, focusOn, useCase, WHOSE_ID } from './form.ts'
 import { moveInput, showMoved } from './move-dialog.tsx'
 import css from './patients-question.module.css'
 import { Statements } from './proof-sources.tsx'
@@ -71,11 +72,9 @@ export function groupsAsMoved(
 /** The images of each patient side by side, before any question about a field. */
 export function PatientsQuestion({ kind }: { readonly kind: PatientsQuestionKind }) {
   const session = useSession()
-  const { details, proof, isFrozen, asShown, take } = useCase()
+  const { details, proof, asShown, take } = useCase()
   const [moves, setMoves] = useState<ReadonlyMap<string, number>>(new Map())
   const { isBusy, call } = useCall(showFailure)
-  const [isAsked, dialog] = useDisclosure(false)
-  if (isFrozen) return null
   const all = groupsAsMoved(details.images.filter(isSent), proof, moves)
   const groups = all.filter(({ images }) => images.length > 0)
   const separate = async (): Promise<void> => {
@@ -98,15 +97,16 @@ export function PatientsQuestion({ kind }: { readonly kind: PatientsQuestionKind
         },
       }),
     })
-    focusOn(kept?.reasons.some(({ kind: asked }) => asked === 'sharedNumber') ? WHOSE_ID : KNOWN_ID)
+    focusOn(kept?.reasons.some(({ kind: asked }) => asked === 'sharedNumber') ? WHOSE_ID : CHECK_ID)
   }
   return (
-    <section className={css.panel} aria-labelledby="patients">
-      <h2 id="patients" className={css.title}>
-        <IconUsers size={18} aria-hidden />
-        {t(`proof:patients.${kind}.title`)}
-      </h2>
-      <p className={css.explain}>{t(`proof:patients.${kind}.explain`)}</p>
+    <Block
+      id="patients"
+      tone="amber"
+      icon={IconUsers}
+      title={t(`proof:patients.${kind}.title`)}
+      explain={t(`proof:patients.${kind}.explain`)}
+    >
       <div className={css.groups}>
         {all.map(
           (group, index) =>
@@ -134,18 +134,10 @@ export function PatientsQuestion({ kind }: { readonly kind: PatientsQuestionKind
         >
           {t('proof:patients.separate')}
         </ActionButton>
-        <Button variant="default" onClick={dialog.open}>
-          {t('proof:patients.same')}
-        </Button>
+        <SamePatientButton title={t('proof:patients.sameTitle')} />
         <span className={css.after}>{t('proof:patients.after')}</span>
       </Group>
-      <Dialog opened={isAsked} onClose={dialog.close} title={t('proof:patients.sameTitle')}>
-        <SamePatient
-          onClose={dialog.close}
-          onSettled={() => showToast({ message: t('proof:patients.sameDone') })}
-        />
-      </Dialog>
-    </section>
+    </Block>
   )
 }
 
@@ -185,7 +177,7 @@ function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
     <article className={css.group} aria-label={t('proof:patients.groupOf', { number, count: images.length })}>
       <h3 className={css.groupTitle}>
         {t('proof:patients.group', { number })}
-        <span>{t('queue:images', { count: images.length })}</span>
+        <span className="small dim">{t('queue:images', { count: images.length })}</span>
       </h3>
       {statements.length === 0 && <p className="dim">{t('proof:patients.nothing')}</p>}
       {own.length > 0 && (
@@ -265,26 +257,37 @@ function JoinButtons({ images, group }: JoinButtonsProps) {
 
 /** The same offer for a case about which nothing else is asked. */
 export function JoinOffer() {
-  const { details, proof, isFrozen } = useCase()
-  if (isFrozen || proof.joinable.length === 0) return null
+  const { details, proof } = useCase()
+  if (proof.joinable.length === 0) return null
   return (
-    <section className={css.offer} aria-labelledby="join-offer">
-      <div>
-        <h2 id="join-offer" className={css.title}>
-          <IconUserQuestion size={18} aria-hidden />
-          {t('proof:join.title')}
-        </h2>
-        <p className={css.explain}>{t('proof:join.explain')}</p>
-      </div>
+    <Block
+      id="join-offer"
+      icon={IconUserQuestion}
+      title={t('proof:join.title')}
+      explain={t('proof:join.explain')}
+    >
       <JoinButtons images={details.images.filter(isSent)} group={null} />
-    </section>
+    </Block>
   )
 }
 
-type SamePatientProps = { readonly onClose: () => void; readonly onSettled?: () => void }
+/** Opens the question under this title whether the images are of one patient. */
+export function SamePatientButton({ title }: { readonly title: string }) {
+  const [isAsked, dialog] = useDisclosure(false)
+  return (
+    <>
+      <Button variant="default" onClick={dialog.open}>
+        {t('proof:patients.same')}
+      </Button>
+      <Dialog opened={isAsked} onClose={dialog.close} title={title}>
+        <SamePatient onClose={dialog.close} />
+      </Dialog>
+    </>
+  )
+}
 
 /** "Same patient" is remembered for later cases, so it is asked with its risk and signed. */
-export function SamePatient({ onClose, onSettled }: SamePatientProps) {
+function SamePatient({ onClose }: { readonly onClose: () => void }) {
   const { details, proof, take } = useCase()
   const signature = useSignature()
   const { isBusy, failure, call } = useCall()
@@ -297,7 +300,7 @@ export function SamePatient({ onClose, onSettled }: SamePatientProps) {
     if (!settled) return
     onClose()
     take(settled)
-    onSettled?.()
+    showToast({ message: t('proof:patients.sameDone') })
   }
   return (
     <Form onSubmit={() => void settle()}>

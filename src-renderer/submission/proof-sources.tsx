@@ -1,5 +1,5 @@
 /** What the sources of a case state, in plain words. */
-import { Stack } from '@mantine/core'
+import { Stack, VisuallyHidden } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconEye, IconQuestionMark } from '@tabler/icons-react'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
@@ -11,7 +11,7 @@ import type { Standing } from '../../src-shared/verdict.ts'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
-import css from './how-known.module.css'
+import css from './check.module.css'
 
 const SIGNS: Readonly<Record<Standing['kind'], Icon>> = {
   proven: IconCircleCheck,
@@ -25,8 +25,12 @@ export function StandingMark({ kind }: Pick<Standing, 'kind'>) {
   const Sign = SIGNS[kind]
   return (
     <span className={css.mark} data-kind={kind} title={t(`proof:meaning.${kind}`)}>
-      <Sign size={14} stroke={2.2} aria-hidden />
-      {t(`proof:standing.${kind}`)}
+      <Sign size={kind === 'proven' ? 17 : 14} stroke={2.2} aria-hidden />
+      {kind === 'proven' ? (
+        <VisuallyHidden>{t('proof:standing.proven')}</VisuallyHidden>
+      ) : (
+        t(`proof:standing.${kind}`)
+      )}
     </span>
   )
 }
@@ -63,6 +67,10 @@ function saysText(statement: ShownStatement, shown: string | null, names: Names)
   const name = sourceText(statement)
   const says = valueText(value, names)
   const text = value === '' || says === shown ? name : t('intake:stated', { source: name, value: says })
+  return capitalized(text)
+}
+
+export function capitalized(text: string): string {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1)
 }
 
@@ -93,7 +101,7 @@ export function Statements({ statements, shown = null, areByImages = false, rend
             <span className={css.says} title={areByImages ? paths.join('\n') : undefined}>
               {saysText(first, shown, names)}{' '}
               {paths.length > 0 && !areByImages && (
-                <span className={css.where} title={paths.join('\n')}>
+                <span className="small dim" title={paths.join('\n')}>
                   {paths[0]}
                   {paths.length > 1 && ` ${t('shell:andMore', { count: paths.length - 1 })}`}
                 </span>

@@ -6,7 +6,6 @@ import {
   IconArrowMerge,
   IconChevronLeft,
   IconChevronRight,
-  IconDeviceFloppy,
   IconDotsVertical,
   IconSend,
 } from '@tabler/icons-react'
@@ -27,18 +26,17 @@ import { sortedIds } from '../store/state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { useDiscardUntouched } from './add-images.tsx'
 import { type Saving, useSaving } from './autosave.ts'
-import { EarlierPanel, MissingList } from './before-sending.tsx'
+import { CheckPanel } from './check.tsx'
+import { EarlierPanel, WhoseNumber } from './compared-cases.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
-import { About, Attempts, EvidenceList, SendingPanel } from './delivery.tsx'
+import { History, SendingPanel } from './delivery.tsx'
 import { CaseContext, useCase, useOpenCase, useSubmission } from './form.ts'
-import { HowKnown } from './how-known.tsx'
 import { JoinDialog } from './image-actions.tsx'
 import { ImagesBoard } from './images-board.tsx'
 import { MeasurementsBlock } from './measurements.tsx'
 import { JoinOffer, PatientsQuestion, patientsQuestionOf } from './patients-question.tsx'
-import { Block, ClinicalBlock, PatientBlock, SaveNote } from './field-input.tsx'
+import { ClinicalBlock, PatientBlock, SaveNote } from './field-input.tsx'
 import css from './submission-screen.module.css'
-import { WhoseNumber } from './whose-number.tsx'
 
 const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
 
@@ -101,7 +99,7 @@ function MoreActions({ hasSend, saving }: MoreActionsProps) {
 const SENDABLE = ['collecting', 'incomplete', 'review', 'held', 'refused'] as const
 
 function SubmissionHeader({ saving }: { readonly saving: Saving }) {
-  const { details, isFrozen } = useCase()
+  const { details } = useCase()
   const { state, fields, reference } = details
   const names = useNames()
   const sendable = SENDABLE.find((one) => one === state)
@@ -135,18 +133,6 @@ function SubmissionHeader({ saving }: { readonly saving: Saving }) {
       <span className={css.gap} />
       <Group gap={8} wrap="nowrap">
         <SaveNote state={saving.state} />
-        {!isFrozen && (
-          <IconAction
-            variant="default"
-            size={42}
-            label={t('shell:save')}
-            icon={IconDeviceFloppy}
-            iconSize={18}
-            disabled={saving.state.kind === 'clean' || saving.state.kind === 'saved'}
-            loading={saving.isBusy}
-            onClick={() => void saving.save()}
-          />
-        )}
         {sendable && (
           <ActionButton
             variant="filled"
@@ -246,7 +232,7 @@ function Loaded({ details, proof, isReading, take }: LoadedProps) {
     ],
     [],
   )
-  const { state, failure, evidence } = details
+  const { state, failure } = details
   const question = patientsQuestionOf(details, proof)
   const shared = details.reasons.find(({ kind }) => kind === 'sharedNumber')
   return (
@@ -263,16 +249,19 @@ function Loaded({ details, proof, isReading, take }: LoadedProps) {
             tone={state === 'refused' ? 'red' : 'amber'}
           />
         )}
-        {shared && (
-          <WhoseNumber
-            key={[details.id, ...(shared.references ?? [])].join()}
-            number={details.fields.history_number ?? proof.who.about ?? ''}
-            references={shared.references ?? []}
-          />
+        {!open.isFrozen && (
+          <>
+            {shared && (
+              <WhoseNumber
+                key={shared.references?.join()}
+                number={details.fields.history_number ?? proof.who.about ?? ''}
+                references={shared.references ?? []}
+              />
+            )}
+            {question === null ? <JoinOffer /> : <PatientsQuestion kind={question} />}
+            <EarlierPanel saving={saving} />
+          </>
         )}
-        {question === null ? <JoinOffer /> : <PatientsQuestion key={details.id} kind={question} />}
-        <MissingList isPatientAsked={question !== null} />
-        <EarlierPanel saving={saving} />
         {state === 'sending' && <SendingPanel />}
         {open.isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
           <p className={css.frozen}>
@@ -284,13 +273,7 @@ function Loaded({ details, proof, isReading, take }: LoadedProps) {
         <div className={css.columns}>
           <div className={css.column}>
             <ImagesBoard />
-            <About />
-            <Attempts />
-            {state !== 'unconfirmed' && evidence.length > 0 && (
-              <Block name="evidence" title={t('submission:evidence.title')}>
-                <EvidenceList />
-              </Block>
-            )}
+            <History />
           </div>
           <form
             className={css.column}
@@ -298,7 +281,7 @@ function Loaded({ details, proof, isReading, take }: LoadedProps) {
             onBlur={saving.leave}
             noValidate
           >
-            <HowKnown isReading={isReading} isPatientAsked={question !== null} />
+            <CheckPanel isReading={isReading} isPatientAsked={question !== null} />
             <PatientBlock />
             <MeasurementsBlock />
             <ClinicalBlock />

@@ -75,6 +75,7 @@ describe('what is typed into a case', () => {
     await page.getByRole('table').waitFor()
     await openCase('H-00415')
     expect(await reason.inputValue()).toBe('Blurred vision')
+    await page.getByRole('button', { name: 'Add measurements' }).click()
     await field(page, /^IOP, right eye/).fill('300')
     await page.keyboard.press('Tab')
     await page.getByText('Not saved: one value cannot be right').waitFor()
@@ -103,7 +104,7 @@ describe('what is typed into a case', () => {
       add: '2',
       prism: '1',
     }
-    await field(page, /^IOP, right eye/).focus()
+    await page.getByRole('button', { name: 'Add measurements' }).click()
     for (const [name, text] of Object.entries(typed)) {
       expect(await focusedId(page)).toBe(`field-od_${name}`)
       await page.keyboard.type(text)

@@ -27,7 +27,6 @@ describe('a proposal', () => {
     // The sources are read after the case.
     await known(page).getByText(`501288_${TODAY}_OD.jpg`).first().waitFor()
     await expect.poll(() => known(page).getByText('Proposed', { exact: true }).count()).toBe(3)
-    await page.getByText('from file name').first().waitFor()
     for (const part of [known(page).getByText('Eyes'), page.locator('article img').first()])
       expect(await part.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(800)
     await expectNoFindings(page)
@@ -57,7 +56,7 @@ describe('a dispute', () => {
     await page.keyboard.press('Enter')
     await known(page).getByText('Disputed').waitFor({ state: 'detached' })
     // The button is gone, and the keyboard goes on from the heading.
-    await page.waitForFunction(() => document.activeElement?.textContent === 'How this is known')
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Check')
     const { images, verdict } = await value('submissions.get', { id: one.id })
     expect(images.map(({ eye }) => eye).toSorted()).toEqual(['left', 'right'])
     expect(Object.values(verdict.eyes).map(({ kind }) => kind)).toEqual(['proven', 'proven'])
@@ -101,7 +100,7 @@ describe('a second number', () => {
     const one = await settledCase(2)
     await openPage(screens, one)
     const question = page.getByRole('group', { name: /^Is 88123 a patient number here\?/ })
-    await page.getByRole('button', { name: /^Is 88123 a patient number here\?.*Go there/ }).waitFor()
+    await known(page).getByText('Check that the images are of 501555.').waitFor()
     await expectNoFindings(page)
     await question.getByRole('button', { name: 'No, it is something else' }).click()
     await question.waitFor({ state: 'detached' })

@@ -83,7 +83,7 @@ export async function watchCamera({ page, camera, value, goTo }: Screens): Promi
   }
 }
 
-export const known = (page: Page): Locator => page.getByRole('region', { name: 'How this is known' })
+export const known = (page: Page): Locator => page.getByRole('region', { name: 'Check', exact: true })
 
 export async function openPage({ page, goTo }: Screens, { id }: Submission): Promise<void> {
   await goTo(`#/queue/${id}`)

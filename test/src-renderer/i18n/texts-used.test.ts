@@ -262,7 +262,6 @@ function isStationText(node: Node): boolean {
 const ALLOWED: Readonly<Record<string, string>> = {
   'src-renderer/settings/patient-list.tsx list.message': 'handed to `messageOf`, which takes no null',
   'src-renderer/submission/form.ts read.message': 'of the screens themselves',
-  'src-renderer/submission/before-sending.tsx item.message': 'a key of the list',
 }
 
 test('no screen shows a sentence of the station as it came', () => {

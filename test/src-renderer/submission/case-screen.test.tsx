@@ -82,7 +82,7 @@ describe('what is in doubt about a case', () => {
   it('leads to the field that it is about', async () => {
     const one = caseOf('H-00105')
     openWindow(`#/queue/${one.id}`, withCases(one))
-    const missing = await find('region', 'Before it can be sent')
+    const missing = await find('region', 'Check')
     await click('button', /valueOutOfRange/, missing)
     await vi.waitFor(() => expect(document.activeElement?.id).toMatch(/^field-/))
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type EarlierCases, earlierCasesOf } from '../../../src-renderer/submission/before-sending.tsx'
+import { type EarlierCases, earlierCasesOf } from '../../../src-renderer/submission/compared-cases.tsx'
 import {
   candidateIds,
   compareCase,

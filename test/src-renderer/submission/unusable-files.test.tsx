@@ -67,7 +67,7 @@ describe('a file that cannot be used', () => {
 
   it('has the focus after a click on the sentence about it', async () => {
     open(caseWith({}))
-    await click('button', /left-eye image that cannot be read/, await find('region', 'Before it can be sent'))
+    await click('button', /left-eye image that cannot be read/, await find('region', 'Check'))
     await vi.waitFor(() => expect(document.activeElement?.closest('li')?.id).toBe('unusable-file-1'))
   })
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeInitials } from '../../../src-renderer/decisions/decisions.tsx'
-import { groupEyes } from '../../../src-renderer/submission/how-known.tsx'
+import { groupEyes } from '../../../src-renderer/submission/check.tsx'
 import { isProposal } from '../../../src-renderer/submission/form.ts'
 import { whyText } from '../../../src-renderer/submission/proof-sources.tsx'
 import { groupsAsMoved, patientsQuestionOf } from '../../../src-renderer/submission/patients-question.tsx'
@@ -82,7 +82,7 @@ function openCase(details: SubmissionDetails, proof: Partial<Proof> = {}, answer
 
 beforeEach(() => writeInitials(''))
 
-const panel = () => find('region', 'How this is known')
+const panel = () => find('region', 'Check')
 
 describe('how a case is known', () => {
   it('says of a proposal what it rests on, in which file that was read, and why it is no proof', async () => {
@@ -93,8 +93,8 @@ describe('how a case is known', () => {
     await shows('Read from names only.', known)
     expect(known.querySelectorAll('[data-kind="proposed"]').length).toBeGreaterThan(0)
     // The form says the same of this value, and nothing of the one that is proven.
-    const inputs = [...document.querySelectorAll('[data-proposed="true"]')]
-    expect(inputs.map((one) => one.textContent)).toEqual(['from file nameProposed'])
+    const labels = [...document.querySelectorAll('label')].map((one) => one.parentElement?.textContent)
+    expect(labels.filter((text) => text?.endsWith('Proposed'))).toEqual(['History numberProposed'])
   })
 
   it('says once what holds of several parts', async () => {
@@ -112,7 +112,8 @@ describe('how a case is known', () => {
     const known = await panel()
     await shows('The DICOM header visit/501288_OD.dcm', known)
     expect(known.textContent).not.toMatch(/Proposed|names only/)
-    expect(document.querySelectorAll('[data-proposed="true"]')).toHaveLength(0)
+    expect(document.querySelectorAll('[data-kind="proposed"]')).toHaveLength(0)
+    expect([...known.querySelectorAll('details')].map(({ open }) => open)).toEqual([false, false, false])
   })
 
   it('names both sides of a dispute in plain words, and one click chooses', async () => {
@@ -170,7 +171,7 @@ describe('how a case is known', () => {
     )
   })
 
-  it('asks whether a second number is a patient number, and the warning leads there', async () => {
+  it('asks whether a second number is a patient number, beside the warning', async () => {
     const why: Standing = { ...BY_DICOM, kind: 'proposed', why: 'secondNumber' }
     const details = detailsOf({
       verdict: verdictOf({ who: why }),
@@ -187,8 +188,7 @@ describe('how a case is known', () => {
       { 'submissions.answerNumber': details },
     )
     await shows('Is 88123 a patient number here?', await panel())
-    await click('button', /^Is 88123 a patient number here\?.*Go there$/)
-    expect(document.activeElement?.textContent).toBe('How this is known')
+    await shows('Check that the images are of 501288.', await panel())
     await click('button', 'No, it is something else')
     await vi.waitFor(() =>
       expect(inputsOf('submissions.answerNumber')).toEqual([
@@ -204,7 +204,7 @@ describe('how a case is known', () => {
     openCase(details, { who: part(IN_DISPUTE, [says('fileName', '501288'), says('dicom', '501289')]) })
     const known = await panel()
     await shows('The DICOM header says 501289', known)
-    expect(all('button', undefined, known)).toEqual([])
+    expect(all('button', /^It (is|was)/, known)).toEqual([])
   })
 
   it('shows no name while names are hidden', async () => {
@@ -260,7 +260,7 @@ describe('a question about patients', () => {
     await shows('The DICOM header says 501288', first)
     await shows('The DICOM header says 700001', await find('article', 'Group 2: 1 image', question))
     // It is asked once, and no field is asked for before it is answered.
-    const missing = await find('region', 'Before it can be sent')
+    const missing = await find('region', 'Check')
     expect(missing.textContent).not.toMatch(/Whose are these|Which day/)
     expect(missing.textContent).toContain('Which eye?')
     expect(question.compareDocumentPosition(missing)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
@@ -409,6 +409,6 @@ describe('what keeps something from being proof', () => {
     const images = ['a', 'b', 'c', 'd'].map((id) => syntheticImage(id))
     const eyes = { a: BY_DICOM, b: IN_DISPUTE, c: BY_DICOM, d: IN_DISPUTE }
     const groups = groupEyes({ images, verdict: verdictOf({ eyes }) }, { eyes: {} })
-    expect(groups.map((group) => group.images.map(({ id }) => id))).toEqual([['a', 'c'], ['b'], ['d']])
+    expect(groups.map((group) => group.map(({ id }) => id))).toEqual([['a', 'c'], ['b'], ['d']])
   })
 })
