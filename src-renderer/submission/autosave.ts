@@ -27,11 +27,8 @@ import {
 } from './drafts.ts'
 import { conflictsOf, focusField, focusOn, type OpenCase, readDraft, REST_ID, restOf } from './form.ts'
 
-/** The form compared with the station's copy: how it stands, and in a sentence. */
-export type SaveState = {
-  readonly kind: 'clean' | 'saved' | 'unsaved' | 'saving' | 'wrong' | 'conflict' | 'rest' | 'failed'
-  readonly text: string
-}
+/** How the form stands beside the station's copy, in a sentence. */
+export type SaveState = { readonly text: string; readonly isTrouble: boolean }
 
 type Savable = {
   readonly changes: FieldChanges
@@ -80,20 +77,22 @@ export type SaveProgress = {
 
 /** What the person sees, most important first. */
 export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgress): SaveState {
-  const notSaved = (kind: SaveState['kind'], why: string): SaveState => ({
-    kind,
-    text: t('editor:autosave.notSaved', { why }),
-  })
-  if (isSaving) return { kind: 'saving', text: t('editor:autosave.saving') }
-  if (savable.conflicts.length > 0) return notSaved('conflict', t('editor:autosave.conflict'))
-  // It is not said yet what becomes of the values that came with the former number.
-  if (savable.undecided.length > 0) return notSaved('rest', t('editor:autosave.rest'))
-  if (failure !== null) return notSaved('failed', messageOf(failure))
-  if (savable.wrong.length > 0)
-    return notSaved('wrong', t('editor:autosave.wrong', { count: savable.wrong.length }))
-  if (Object.keys(savable.changes).length > 0) return { kind: 'unsaved', text: t('editor:autosave.unsaved') }
-  if (savedAt === null) return { kind: 'clean', text: '' }
-  return { kind: 'saved', text: t('editor:autosave.saved', { time: formatInstant(savedAt) }) }
+  const { conflicts, undecided, wrong, changes } = savable
+  const fine = (text: string): SaveState => ({ text, isTrouble: false })
+  if (isSaving) return fine(t('editor:autosave.saving'))
+  const why =
+    conflicts.length > 0
+      ? t('editor:autosave.conflict')
+      : undecided.length > 0
+        ? t('editor:autosave.rest')
+        : failure !== null
+          ? messageOf(failure)
+          : wrong.length > 0
+            ? t('editor:autosave.wrong', { count: wrong.length })
+            : null
+  if (why !== null) return { text: t('editor:autosave.notSaved', { why }), isTrouble: true }
+  if (Object.keys(changes).length > 0) return fine(t('editor:autosave.unsaved'))
+  return fine(savedAt === null ? '' : t('editor:autosave.saved', { time: formatInstant(savedAt) }))
 }
 
 const PAUSE_MS = 2 * SECOND
@@ -102,7 +101,7 @@ const PAUSE_MS = 2 * SECOND
 function useAutosave({ details, proof, clinical, take }: OpenCase) {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
-  const { vaUnit, isLoaded } = clinical
+  const { vaUnit } = clinical
   const typed = useDraft(details.id)
   const savable = useMemo(
     () => savableOf(typed, details, vaUnit, restOf(typed, details, proof)),
@@ -155,12 +154,11 @@ function useAutosave({ details, proof, clinical, take }: OpenCase) {
     running.current = saving.catch(() => undefined)
     return saving
   }
-  const mayBySelf = isLoaded && isOpen
   const saveBySelf = (): void => {
-    if (mayBySelf && hasDraft(details.id)) void saveNow()
+    if (isOpen && hasDraft(details.id)) void saveNow()
   }
   const act = useEffectEvent(saveBySelf)
-  const maySave = mayBySelf && maySaveWhileTyping(details.state)
+  const maySave = isOpen && maySaveWhileTyping(details.state)
   useEffect(() => {
     if (!maySave || Object.keys(savable.draft).length === 0) return
     const timer = setTimeout(() => act(), PAUSE_MS)
@@ -265,8 +263,7 @@ export function useSaving(open: OpenCase) {
     saveAll,
     save: () =>
       busily(async () => {
-        const hadChanges = state.kind !== 'clean' && state.kind !== 'saved'
-        if (hadChanges && (await saveAll())) showToast({ message: t('submission:saved') })
+        if (hasDraft(id) && (await saveAll())) showToast({ message: t('submission:saved') })
       }),
     /** Saves, then sends the submission as far as its state allows. */
     saveAndSend: () =>

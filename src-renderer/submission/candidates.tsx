@@ -9,7 +9,7 @@ import type { Attempt, Submission } from '../../src-shared/submission.ts'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { foldText, t } from '../i18n/i18n.ts'
 import { useAnswer, useCall } from '../store/use-station.ts'
-import { type Caution, isInDoubt } from './delivery.tsx'
+import type { Caution } from './delivery.tsx'
 import { useCase } from './form.ts'
 
 /** A fact that one of them lacks is evidence neither for nor against. */
@@ -32,7 +32,7 @@ type OurCase = {
 export function firstUnconfirmedAt(
   attempts: readonly Pick<Attempt, 'outcome' | 'startedAt'>[],
 ): number | null {
-  return attempts.find(isInDoubt)?.startedAt ?? null
+  return attempts.find(({ outcome }) => outcome === 'unknown' || outcome === null)?.startedAt ?? null
 }
 
 /** The facts of our own case in their order on the screen, also if the service lists none to compare with. */

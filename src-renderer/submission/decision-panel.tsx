@@ -21,7 +21,7 @@ import {
   useCandidates,
 } from './candidates.tsx'
 import css from './compare-table.module.css'
-import { EvidenceList, SentFacts, summarizeDelivery } from './delivery.tsx'
+import { History, summarizeDelivery } from './delivery.tsx'
 import { Block } from './field-input.tsx'
 import { useCase } from './form.ts'
 
@@ -173,7 +173,7 @@ function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
 
 export function DecisionPanel() {
   const session = useSession()
-  const { id, digest, evidence, notBefore } = useCase().details
+  const { id, reference, digest, evidence, notBefore } = useCase().details
   const { why, candidates: found, cautions } = useMemo(() => summarizeDelivery(evidence), [evidence])
   const candidates = useCandidates(found)
   const [decision, setDecision] = useState<Decision | null>(null)
@@ -193,20 +193,12 @@ export function DecisionPanel() {
       explain={t(`submission:decision.explain.${why}`)}
     >
       <Cautions cautions={cautions} />
-      <div className={css.known}>
-        <div>
-          <h3>{t('delivery:sent.title')}</h3>
-          <SentFacts />
-        </div>
-        <div>
-          <h3>{t('delivery:looks')}</h3>
-          <EvidenceList />
-          <Group gap={10} mt={10} className="small dim">
-            <NextCheck at={notBefore} />
-            <SmallButton onClick={() => void checkService()}>{t('submission:evidence.lookNow')}</SmallButton>
-          </Group>
-        </div>
-      </div>
+      <History />
+      <p className="small dim breakable">{t('delivery:sent.under', { reference })}</p>
+      <Group gap={10} my={10} className="small dim">
+        <NextCheck at={notBefore} />
+        <SmallButton onClick={() => void checkService()}>{t('submission:evidence.lookNow')}</SmallButton>
+      </Group>
       <div className={css.choices}>
         <CandidateChoice
           candidates={candidates}

@@ -135,88 +135,42 @@ function EvidenceEntry({ found }: { readonly found: Evidence }) {
   )
 }
 
-export function EvidenceList() {
-  const { evidence } = useCase().details
-  if (evidence.length === 0) return <p className="dim">{t('submission:evidence.none')}</p>
-  return (
-    <ol role="list" className={timelineCss.list}>
-      {evidence
-        .toSorted((one, other) => other.at - one.at)
-        .map((found) => (
-          <EvidenceEntry key={found.id} found={found} />
-        ))}
-    </ol>
-  )
-}
-
-/** May this attempt have arrived, as far as is known here? */
-export function isInDoubt({ outcome }: Pick<Attempt, 'outcome'>): boolean {
-  return outcome === 'unknown' || outcome === null
-}
-
-/** For every attempt that may have arrived: what was sent, when, how much, and the answer. */
-export function SentFacts() {
-  const { attemptList, reference } = useCase().details
-  const doubtful = attemptList.filter(isInDoubt).toSorted((one, other) => other.number - one.number)
-  if (doubtful.length === 0) return <p className="dim">{t('delivery:sent.none')}</p>
-  return (
-    <>
-      <ol role="list" className={timelineCss.list}>
-        {doubtful.map((attempt) => (
-          <AnsweredAttempt key={attempt.id} attempt={attempt} />
-        ))}
-      </ol>
-      <p className="small dim breakable">{t('delivery:sent.under', { reference })}</p>
-    </>
-  )
-}
-
-/** What has happened to the case, the latest first. What the panel of a case in doubt shows is not shown again. */
+/** What has happened to the case, the latest first. */
 export function History() {
   const { details } = useCase()
-  const { id, state, addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
-  const isDecided = state !== 'unconfirmed'
-  const attempts = details.attemptList.filter((attempt) => isDecided || !isInDoubt(attempt))
-  const entries = [
+  const { id, addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
+  const center =
+    centerId === null ? t('submission:facts.noCenter') : t('submission:attempts.center', { id: centerId })
+  const moments = [
+    { at: addedAt, title: t('queue:columns.added'), text: center },
     {
-      at: addedAt,
-      entry: (
-        <TimelineEntry key="added" at={addedAt} title={t('queue:columns.added')}>
-          <p className="small dim breakable">
-            {centerId === null
-              ? t('submission:facts.noCenter')
-              : t('submission:attempts.center', { id: centerId })}
-          </p>
-        </TimelineEntry>
-      ),
+      at: sentAt,
+      title: t('state:sent.name'),
+      text: confirmedAt === null ? t('submission:facts.notConfirmed') : null,
     },
-    ...attempts.map((attempt) => ({
+    { at: confirmedAt, title: t('submission:facts.confirmedAt'), text: null },
+  ]
+  const entries = [
+    ...moments.flatMap(({ at, title, text }) => {
+      if (at === null) return []
+      const entry = (
+        <TimelineEntry key={title} at={at} title={title}>
+          {text !== null && <p className="small dim breakable">{text}</p>}
+        </TimelineEntry>
+      )
+      return { at, entry }
+    }),
+    ...details.attemptList.map((attempt) => ({
       at: attempt.startedAt,
       entry: <AnsweredAttempt key={attempt.id} attempt={attempt} />,
     })),
-    ...(isDecided ? details.evidence : []).map((found) => ({
+    ...details.evidence.map((found) => ({
       at: found.at,
       entry: <EvidenceEntry key={found.id} found={found} />,
     })),
-    ...(sentAt === null
-      ? []
-      : [{ at: sentAt, entry: <TimelineEntry key="sent" at={sentAt} title={t('state:sent.name')} /> }]),
-    ...(confirmedAt === null
-      ? []
-      : [
-          {
-            at: confirmedAt,
-            entry: (
-              <TimelineEntry key="confirmed" at={confirmedAt} title={t('submission:facts.confirmedAt')} />
-            ),
-          },
-        ]),
   ]
   return (
-    <Block id="history" title={t('submission:history')}>
-      {sentAt !== null && confirmedAt === null && (
-        <p className="small dim">{t('submission:facts.notConfirmed')}</p>
-      )}
+    <>
       <ol role="list" className={timelineCss.list}>
         {entries.toSorted((one, other) => other.at - one.at).map(({ entry }) => entry)}
       </ol>
@@ -235,7 +189,7 @@ export function History() {
           {t('submission:facts.activity')}
         </Anchor>
       </Group>
-    </Block>
+    </>
   )
 }
 

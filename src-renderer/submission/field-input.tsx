@@ -157,9 +157,9 @@ export function ChoiceInput({ name, choices }: ChoiceInputProps) {
 }
 
 /** Whether the station has the typed input. Its space is reserved, so that nothing beside it moves. */
-export function SaveNote({ state: { kind, text } }: { readonly state: SaveState }) {
+export function SaveNote({ state: { text, isTrouble } }: { readonly state: SaveState }) {
   return (
-    <span className={css.saved} data-kind={kind} title={text} role="status" aria-live="off">
+    <span className={css.saved} data-trouble={isTrouble} title={text} role="status" aria-live="off">
       {text}
     </span>
   )

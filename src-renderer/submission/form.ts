@@ -12,7 +12,7 @@ import {
   measurementOf,
 } from '../../src-shared/fields.ts'
 import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
-import { type ClinicalSettings, clinicalSettingsSchema } from '../../src-shared/settings.ts'
+import type { ClinicalSettings, ShownSettings } from '../../src-shared/settings.ts'
 import type { Proof } from '../../src-shared/proof.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Source, SubmissionDetails } from '../../src-shared/submission.ts'
@@ -193,9 +193,6 @@ export function useSubmission(id: string) {
 
 const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'discarded']
 
-/** Until the settings are read; meanwhile fields that depend on them are read-only. */
-const DEFAULT_CLINICAL: ClinicalSettings = clinicalSettingsSchema.parse({})
-
 export type OpenCase = ReturnType<typeof useOpenCase>
 
 export const CaseContext = createContext<OpenCase | null>(null)
@@ -206,22 +203,15 @@ export function useCase(): OpenCase {
   return open
 }
 
-/** The settings for what the interface leaves open. */
-export function useClinical(): ClinicalSettings & { readonly isLoaded: boolean } {
-  const clinical = useStation((state) => state.settings?.clinical)
-  return useMemo(() => ({ ...(clinical ?? DEFAULT_CLINICAL), isLoaded: clinical !== undefined }), [clinical])
-}
-
 /** What the parts of the screen share: the case as it was read, its form, and how it is changed. */
 export function useOpenCase(
   details: SubmissionDetails,
   proof: Proof,
+  { clinical, requiredFields }: Pick<ShownSettings, 'clinical' | 'requiredFields'>,
   take: (changed: SubmissionDetails) => void,
 ) {
   const session = useSession()
   const typed = useDraft(details.id)
-  const required = useStation((state) => state.settings?.requiredFields)
-  const clinical = useClinical()
   const names = useNames()
   return useMemo(() => {
     const { id, state, fields, reasons } = details
@@ -259,7 +249,7 @@ export function useOpenCase(
         const reason = isUntouched(name) && reasons.find(({ field }) => field === name)
         return problems[name] ?? (reason ? reasonText(reason, details, names) : null)
       },
-      isRequired: (name: FieldName): boolean => required?.includes(name) === true,
+      isRequired: (name: FieldName): boolean => requiredFields.includes(name),
       /** Does this value rest on a proposal, so that a person compares it before approving? */
       isProposed: (name: FieldName): boolean =>
         isUntouched(name) && fields[name] !== undefined && isProposal(name, details),
@@ -285,7 +275,7 @@ export function useOpenCase(
       /** Masks the patient's name in a text while names are hidden. */
       conceal: (text: string): string => names.text(text, fields),
     }
-  }, [session, details, proof, take, typed, required, clinical, names])
+  }, [session, details, proof, take, typed, requiredFields, clinical, names])
 }
 
 const OF_NAMES: readonly (Source | undefined)[] = ['fileName', 'folderName', 'fileTime']

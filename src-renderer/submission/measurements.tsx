@@ -166,10 +166,7 @@ function LowVisionOffer({ name, code }: LowVisionOfferProps) {
   )
 }
 
-type MeasurementInputProps = {
-  readonly prefix: Prefix
-  readonly measurement: Exclude<Measurement, 'prism_base'>
-}
+type MeasurementInputProps = { readonly prefix: Prefix; readonly measurement: Measurement }
 
 /** One measurement of one eye: accepts any notation, steps with the arrow keys, and shows the parsed value. */
 function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
@@ -216,11 +213,12 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
   return (
     <div className={css.cell}>
       <TextInput
-        id={elementId('field', name)}
+        // A base has its choice of directions above, which has the id.
+        id={measurement === 'prism_base' ? undefined : elementId('field', name)}
         size="sm"
         aria-label={`${fieldLabel(name)}, ${unit}`}
         value={text}
-        readOnly={fields.isFrozen || (measurement === 'va' && !fields.clinical.isLoaded)}
+        readOnly={fields.isFrozen}
         inputMode={measurement === 'va' ? 'text' : 'decimal'}
         autoComplete="off"
         rightSection={isUnitShown && <span className={css.unit}>{unit}</span>}
@@ -250,68 +248,50 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
 
 type Choice = BaseDirection | 'none' | 'other'
 
+/** A direction as people call it, or any other angle. */
 function PrismBaseInput({ prefix }: { readonly prefix: Prefix }) {
   const fields = useCase()
   const name: MeasurementField = `${prefix}_prism_base`
   const eye = EYE_OF[prefix]
-  const { vaUnit, prismBase, isLoaded } = fields.clinical
-  const text = fields.text(name)
+  const { vaUnit, prismBase } = fields.clinical
   const value = fields.value(name)
   const direction = typeof value === 'number' ? directionOfBase(eye, value, prismBase) : null
   const [wantsAngle, setWantsAngle] = useState(false)
-  const isAngle = text !== '' && (direction === null || wantsAngle)
-  const choice: Choice = isAngle || (wantsAngle && text === '') ? 'other' : (direction ?? 'none')
-  const own = eyeValuesOf(prefix, fields)
-  const note = noteOn('prism_base', own, {}, vaUnit)
+  const isAngle = wantsAngle || (fields.text(name) !== '' && direction === null)
+  const choice: Choice = isAngle ? 'other' : (direction ?? 'none')
+  const note = noteOn('prism_base', eyeValuesOf(prefix, fields), {}, vaUnit)
   const problem = fields.problem(name)
-  const isReadOnly = fields.isFrozen || !isLoaded
-
   const choose = (next: Choice): void => {
     setWantsAngle(next === 'other')
     if (next === 'none') fields.write(name, '')
     else if (next !== 'other') fields.write(name, String(degreesOfBase(eye, next, prismBase)))
   }
-  const showUnderstood = (): void => {
-    const read = readField(name, text, vaUnit)
-    if (read.kind === 'value' && String(read.value) !== text) fields.write(name, String(read.value))
-  }
-  const echo = choice !== 'none' && typeof value === 'number' && (
-    <span className={css.echo}>{t('measure:base.sent', { degrees: value })}</span>
-  )
-  const below =
-    problem !== null ? <Problem message={problem} /> : note ? <MeasurementNoteText note={note} /> : echo
   return (
-    <div className={css.cell}>
-      <div className={css.base} data-angle={choice === 'other'}>
-        <NativeSelect
-          id={elementId('field', name)}
-          size="sm"
-          aria-label={fieldLabel(name)}
-          value={choice}
-          disabled={isReadOnly}
-          data={(['none', ...BASE_DIRECTIONS, 'other'] as const).map((one) => ({
-            value: one,
-            label: t(`measure:base.${one}`),
-          }))}
-          onChange={(event) => choose(event.currentTarget.value as Choice)}
-        />
-        {choice === 'other' && (
-          <TextInput
-            size="sm"
-            aria-label={t('measure:base.degrees', { label: fieldLabel(name) })}
-            value={text}
-            readOnly={isReadOnly}
-            inputMode="decimal"
-            autoComplete="off"
-            rightSection={<span className={css.unit}>°</span>}
-            rightSectionPointerEvents="none"
-            onChange={(event) => fields.write(name, event.currentTarget.value)}
-            onBlur={showUnderstood}
-          />
-        )}
-      </div>
-      {below && <div className={css.below}>{below}</div>}
-      <ConflictNote name={name} />
+    <div className={css.base}>
+      <NativeSelect
+        id={elementId('field', name)}
+        size="sm"
+        aria-label={fieldLabel(name)}
+        value={choice}
+        disabled={fields.isFrozen}
+        data={(['none', ...BASE_DIRECTIONS, 'other'] as const).map((one) => ({
+          value: one,
+          label: t(`measure:base.${one}`),
+        }))}
+        onChange={(event) => choose(event.currentTarget.value as Choice)}
+      />
+      {isAngle ? (
+        <MeasurementInput prefix={prefix} measurement="prism_base" />
+      ) : (
+        <>
+          {problem !== null && <Problem message={problem} />}
+          {problem === null && note && <MeasurementNoteText note={note} />}
+          {typeof value === 'number' && (
+            <span className={css.echo}>{t('measure:base.sent', { degrees: value })}</span>
+          )}
+          <ConflictNote name={name} />
+        </>
+      )}
     </div>
   )
 }

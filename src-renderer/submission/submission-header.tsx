@@ -13,6 +13,7 @@ import { useEffect, useRef } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { Proof } from '../../src-shared/proof.ts'
+import type { ShownSettings } from '../../src-shared/settings.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { CaseBadge } from '../components/badges.tsx'
 import { unlessBehindDialog } from '../components/browser.tsx'
@@ -35,7 +36,7 @@ import { JoinDialog } from './image-actions.tsx'
 import { ImagesBoard } from './images-board.tsx'
 import { MeasurementsBlock } from './measurements.tsx'
 import { JoinOffer, PatientsQuestion, patientsQuestionOf } from './patients-question.tsx'
-import { ClinicalBlock, PatientBlock, SaveNote } from './field-input.tsx'
+import { Block, ClinicalBlock, PatientBlock, SaveNote } from './field-input.tsx'
 import css from './submission-screen.module.css'
 
 const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
@@ -192,6 +193,7 @@ function Neighbours({ id }: { readonly id: string }) {
 
 export function SubmissionScreen({ id }: { readonly id: string }) {
   const { details, proof, failure, isReading, take } = useSubmission(id)
+  const settings = useStation((station) => station.settings)
   useDiscardUntouched(id)
   if (details?.unreadable !== undefined)
     return (
@@ -203,7 +205,9 @@ export function SubmissionScreen({ id }: { readonly id: string }) {
         <FailureNotice failure={failureOfKind('caseUnreadable')} />
       </div>
     )
-  if (details && proof) return <Loaded details={details} proof={proof} isReading={isReading} take={take} />
+  // Without the clinic's units a value would be read wrongly.
+  if (details && proof && settings)
+    return <Loaded details={details} proof={proof} settings={settings} isReading={isReading} take={take} />
   return (
     <div className={css.screen}>
       {failure ? (
@@ -218,12 +222,13 @@ export function SubmissionScreen({ id }: { readonly id: string }) {
 type LoadedProps = {
   readonly details: SubmissionDetails
   readonly proof: Proof
+  readonly settings: ShownSettings
   readonly isReading: boolean
   readonly take: (changed: SubmissionDetails) => void
 }
 
-function Loaded({ details, proof, isReading, take }: LoadedProps) {
-  const open = useOpenCase(details, proof, take)
+function Loaded({ details, proof, settings, isReading, take }: LoadedProps) {
+  const open = useOpenCase(details, proof, settings, take)
   const saving = useSaving(open)
   useHotkeys(
     [
@@ -273,7 +278,12 @@ function Loaded({ details, proof, isReading, take }: LoadedProps) {
         <div className={css.columns}>
           <div className={css.column}>
             <ImagesBoard />
-            <History />
+            {/* Of a case in doubt it is above, where a person decides by it. */}
+            {state !== 'unconfirmed' && (
+              <Block id="history" title={t('submission:history')}>
+                <History />
+              </Block>
+            )}
           </div>
           <form
             className={css.column}

@@ -1,7 +1,6 @@
 /** The files of a case that cannot be used: what each is, and what a person decides on it. */
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { IconHourglass, IconPhotoX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
 import { isPending, type UnusableFile } from '../../src-shared/submission.ts'
 import { SmallButton } from '../components/controls.tsx'
@@ -53,84 +52,85 @@ type FileEntryProps = {
 }
 
 function FileEntry(props: FileEntryProps) {
-  const { file, isBusy, onDecide } = props
+  const { file } = props
   const { details, isFrozen } = useCase()
   const names = useNames()
   const name = names.fileName(baseName(file.fileName))
   const image = details.images.find(({ id }) => id === file.replacedBy)
-  if (isPending(file) && image !== undefined)
-    return (
-      <>
-        <Photo image={image} className={css.photo} />
-        <div className={css.text}>
-          <h3 className={css.name}>{t('submission:unusable.asked', { what: name })}</h3>
-          <p>{t('submission:unusable.askedMeans')}</p>
-        </div>
-        {!isFrozen && (
-          <div className={css.actions}>
-            <Button size="compact-sm" disabled={isBusy} onClick={() => onDecide({ decision: 'isNewExport' })}>
-              {t('submission:unusable.isNew')}
-            </Button>
-            <SmallButton disabled={isBusy} onClick={() => onDecide({ decision: 'isNotNewExport' })}>
-              {t('submission:unusable.isNotNew')}
-            </SmallButton>
-          </div>
-        )}
-      </>
-    )
+  const isAsked = isPending(file) && image !== undefined
   return (
     <>
-      <span className={css.sign}>
-        <IconPhotoX size={22} aria-hidden />
-      </span>
+      {isAsked ? (
+        <Photo image={image} className={css.photo} />
+      ) : (
+        <span className={css.sign}>
+          <IconPhotoX size={22} aria-hidden />
+        </span>
+      )}
       <div className={css.text}>
         <h3 className={css.name}>
-          <span className={css.eye} data-eye={file.eye}>
-            {t(`field:eye.${file.eye}.${file.eye === 'unknown' ? 'name' : 'full'}`)}
-          </span>
-          <span className="truncate" title={names.fileName(file.fileName)}>
-            {name}
+          {!isAsked && (
+            <span className={css.eye} data-eye={file.eye}>
+              {t(`field:eye.${file.eye}.${file.eye === 'unknown' ? 'name' : 'full'}`)}
+            </span>
+          )}
+          <span className={isAsked ? undefined : 'truncate'} title={names.fileName(file.fileName)}>
+            {isAsked ? t('submission:unusable.asked', { what: name }) : name}
           </span>
         </h3>
-        <p>{messageOf(file)}</p>
-        <Standing file={file} />
+        <p>{isAsked ? t('submission:unusable.askedMeans') : messageOf(file)}</p>
+        {!isAsked && <Standing file={file} />}
       </div>
-      {!isFrozen && <Choices {...props} name={name} />}
+      {!isFrozen && (
+        <div className={css.actions}>
+          <Choices {...props} name={name} isAsked={isAsked} />
+        </div>
+      )}
     </>
   )
 }
 
 /** How the case stands to the file now. */
-function Standing({ file }: Pick<FileEntryProps, 'file'>) {
+function Standing({ file: { decision, because } }: Pick<FileEntryProps, 'file'>) {
   const { details, isFrozen } = useCase()
-  const line = ((): ReactNode => {
-    if (file.decision === 'exclude') return t('submission:unusable.leftOut', { why: file.because ?? '' })
-    if (file.decision === 'sendAsItIs') return t('submission:unusable.goesWithout')
-    if (isFrozen) return details.state === 'discarded' ? null : t('submission:unusable.wentWithout')
+  if (decision === 'exclude' || decision === 'sendAsItIs')
     return (
-      <>
-        <IconHourglass size={15} aria-hidden />
-        {t('submission:unusable.waits')}
-      </>
+      <p className={css.standing}>
+        {decision === 'exclude'
+          ? t('submission:unusable.leftOut', { why: because ?? '' })
+          : t('submission:unusable.goesWithout')}
+      </p>
     )
-  })()
-  return line && <p className={css.standing}>{line}</p>
+  if (isFrozen && details.state === 'discarded') return null
+  return (
+    <p className={css.standing}>
+      {!isFrozen && <IconHourglass size={15} aria-hidden />}
+      {t(isFrozen ? 'submission:unusable.wentWithout' : 'submission:unusable.waits')}
+    </p>
+  )
 }
 
 const USUAL_REASONS = ['another', 'mistake', 'otherPatient', 'notFundus'] as const
 
-function Choices({ file, isBusy, name, onDecide }: FileEntryProps & { readonly name: string }) {
-  if (!isPending(file))
+type ChoicesProps = FileEntryProps & { readonly name: string; readonly isAsked: boolean }
+
+function Choices({ file, isBusy, name, isAsked, onDecide }: ChoicesProps) {
+  const button = (text: string, made: Decision) => (
+    <SmallButton disabled={isBusy} onClick={() => onDecide(made)}>
+      {text}
+    </SmallButton>
+  )
+  if (isAsked)
     return (
-      <div className={css.actions}>
-        <SmallButton disabled={isBusy} onClick={() => onDecide({ decision: 'wait' })}>
-          {t('submission:unusable.waitAgain')}
-        </SmallButton>
-      </div>
+      <>
+        {button(t('submission:unusable.isNew'), { decision: 'isNewExport' })}
+        {button(t('submission:unusable.isNotNew'), { decision: 'isNotNewExport' })}
+      </>
     )
+  if (!isPending(file)) return button(t('submission:unusable.waitAgain'), { decision: 'wait' })
   const label = t('submission:images.excludeWhat', { what: name })
   return (
-    <div className={css.actions}>
+    <>
       <ReasonPopover
         name={label}
         position="bottom-start"
@@ -145,12 +145,10 @@ function Choices({ file, isBusy, name, onDecide }: FileEntryProps & { readonly n
         action={t('submission:images.exclude')}
         onReason={(why) => onDecide({ decision: 'exclude', why })}
       />
-      <SmallButton
-        disabled={isBusy}
-        onClick={() => onDecide({ decision: 'sendAsItIs', why: t('submission:unusable.remark') })}
-      >
-        {t('submission:unusable.goWithout')}
-      </SmallButton>
-    </div>
+      {button(t('submission:unusable.goWithout'), {
+        decision: 'sendAsItIs',
+        why: t('submission:unusable.remark'),
+      })}
+    </>
   )
 }

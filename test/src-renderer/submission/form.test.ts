@@ -219,16 +219,18 @@ describe('how the form stands', () => {
   const rest = { isSaving: false, failure: null, savedAt: null }
 
   it.each([
-    ['clean', { savable: savable(), ...rest }],
-    ['saved', { savable: savable(), ...rest, savedAt: 5 }],
-    ['unsaved', { savable: savable({ changes: { age: 5 } }), ...rest, savedAt: 5 }],
-    ['saving', { savable: savable({ changes: { age: 5 } }), ...rest, isSaving: true }],
-    ['wrong', { savable: savable({ wrong: ['age'] }), ...rest, savedAt: 5 }],
-    ['conflict', { savable: savable({ wrong: ['age'], conflicts: ['od_iop'] }), ...rest }],
-    ['rest', { savable: savable({ changes: { age: 5 }, undecided: ['age'] }), ...rest }],
-    ['failed', { savable: savable({ changes: { age: 5 } }), ...rest, failure: { message: 'No.' } }],
-  ] as const)('%s', (kind, progress) => {
-    expect(saveStateOf(progress).kind).toBe(kind)
+    [/^$/, { savable: savable(), ...rest }],
+    [/^Saved /, { savable: savable(), ...rest, savedAt: 5 }],
+    [/^Not saved yet$/, { savable: savable({ changes: { age: 5 } }), ...rest, savedAt: 5 }],
+    [/^Saving/, { savable: savable({ changes: { age: 5 } }), ...rest, isSaving: true }],
+    [/^Not saved: one value cannot/, { savable: savable({ wrong: ['age'] }), ...rest, savedAt: 5 }],
+    [/^Not saved: changed/, { savable: savable({ wrong: ['age'], conflicts: ['od_iop'] }), ...rest }],
+    [/^Not saved: keep/, { savable: savable({ changes: { age: 5 }, undecided: ['age'] }), ...rest }],
+    [/^Not saved: No/, { savable: savable({ changes: { age: 5 } }), ...rest, failure: { message: 'No.' } }],
+  ] as const)('%s', (text, progress) => {
+    const state = saveStateOf(progress)
+    expect(state.text).toMatch(text)
+    expect(state.isTrouble).toBe(state.text.startsWith('Not saved: '))
   })
 
   it('states a failure in the language of the screens', async () => {
