@@ -141,25 +141,17 @@ export function History() {
   const { id, addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
   const center =
     centerId === null ? t('submission:facts.noCenter') : t('submission:attempts.center', { id: centerId })
-  const moments = [
-    { at: addedAt, title: t('queue:columns.added'), text: center },
-    {
-      at: sentAt,
-      title: t('state:sent.name'),
-      text: confirmedAt === null ? t('submission:facts.notConfirmed') : null,
-    },
-    { at: confirmedAt, title: t('submission:facts.confirmedAt'), text: null },
-  ]
+  const moment = (at: number | null, title: string, text: string | null) => {
+    if (at === null) return []
+    const entry = (
+      <TimelineEntry key={title} at={at} title={title}>
+        {text !== null && <p className="small dim breakable">{text}</p>}
+      </TimelineEntry>
+    )
+    return [{ at, entry }]
+  }
   const entries = [
-    ...moments.flatMap(({ at, title, text }) => {
-      if (at === null) return []
-      const entry = (
-        <TimelineEntry key={title} at={at} title={title}>
-          {text !== null && <p className="small dim breakable">{text}</p>}
-        </TimelineEntry>
-      )
-      return { at, entry }
-    }),
+    ...moment(addedAt, t('queue:columns.added'), center),
     ...details.attemptList.map((attempt) => ({
       at: attempt.startedAt,
       entry: <AnsweredAttempt key={attempt.id} attempt={attempt} />,
@@ -168,11 +160,16 @@ export function History() {
       at: found.at,
       entry: <EvidenceEntry key={found.id} found={found} />,
     })),
+    ...moment(sentAt, t('state:sent.name'), confirmedAt === null ? t('submission:facts.notConfirmed') : null),
+    ...moment(confirmedAt, t('submission:facts.confirmedAt'), null),
   ]
   return (
     <>
       <ol role="list" className={timelineCss.list}>
-        {entries.toSorted((one, other) => other.at - one.at).map(({ entry }) => entry)}
+        {entries
+          .toSorted((one, other) => one.at - other.at)
+          .toReversed()
+          .map(({ entry }) => entry)}
       </ol>
       <Group component="p" gap="4px 20px" mt={10}>
         {hasReport && caseId !== null && (

@@ -166,6 +166,8 @@ function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
   const { images, statements } = group
   // What parts the groups comes before what they share.
   const [own, common] = partsOf(statements, others)
+  // The images themselves are below, with the paths.
+  const withoutPaths = (all: typeof own) => all.map((one) => ({ ...one, where: '' }))
   const names = useNames()
   const number = index + 1
   const choices = Array.from({ length: count }, (_, at) => ({
@@ -182,10 +184,10 @@ function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
       {statements.length === 0 && <p className="dim">{t('proof:patients.nothing')}</p>}
       {own.length > 0 && (
         <div className={css.own}>
-          <Statements statements={own} areByImages />
+          <Statements statements={withoutPaths(own)} />
         </div>
       )}
-      {common.length > 0 && <Statements statements={common} areByImages />}
+      {common.length > 0 && <Statements statements={withoutPaths(common)} />}
       <ul role="list" className={css.images}>
         {images.map((image) => {
           const name = names.fileName(baseName(image.fileName))

@@ -78,14 +78,12 @@ type StatementsProps = {
   readonly statements: readonly ShownStatement[]
   /** The value that is shown beside them, which need not be repeated. */
   readonly shown?: string | null
-  /** Beside the images themselves, the path is only in the title. */
-  readonly areByImages?: boolean
   /** Behind a statement: the button that chooses it. */
   readonly renderChoice?: (value: string) => ReactNode
 }
 
 /** What each source says, once, with the path in which it was read. */
-export function Statements({ statements, shown = null, areByImages = false, renderChoice }: StatementsProps) {
+export function Statements({ statements, shown = null, renderChoice }: StatementsProps) {
   const names = useNames()
   const bySource = [
     ...Map.groupBy(statements, ({ source, value, by, at }) => [source, value, by, at].join('\n')).values(),
@@ -98,9 +96,9 @@ export function Statements({ statements, shown = null, areByImages = false, rend
         const paths = [...new Set(alike.map(({ where }) => where).filter(Boolean))].map(names.fileName)
         return (
           <li key={[first.source, first.value, first.by, first.at].join(' ')} className={css.statement}>
-            <span className={css.says} title={areByImages ? paths.join('\n') : undefined}>
+            <span className={css.says}>
               {saysText(first, shown, names)}{' '}
-              {paths.length > 0 && !areByImages && (
+              {paths.length > 0 && (
                 <span className="small dim" title={paths.join('\n')}>
                   {paths[0]}
                   {paths.length > 1 && ` ${t('shell:andMore', { count: paths.length - 1 })}`}

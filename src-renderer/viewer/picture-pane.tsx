@@ -13,10 +13,9 @@ import { type Names, useNames } from '../privacy/names.tsx'
 import { useSession } from '../store/use-station.ts'
 import { filterOf } from './adjustments.tsx'
 import { imageOfEye, isOtherName, type ReadEarlier, useEarlier, type Visit } from './earlier-visit.ts'
-import css from './picture-pane.module.css'
+import css from './viewer.module.css'
 import { openPicture, openZoomPane, type ZoomPane } from './zoom-pane.ts'
 import type { ViewerView } from './view.ts'
-import viewerDialogCss from './viewer-dialog.module.css'
 
 type PictureState = 'loading' | 'drawing' | 'drawn' | 'unavailable' | 'unreadable'
 
@@ -125,7 +124,7 @@ function StoredPicture({ image, visit, caution, filter, onPane }: PicturePanePro
           {t(`viewer:${state}.message`)}
         </Placeholder>
       )}
-      {note !== null && (state === 'drawing' || state === 'drawn') && <p className={css.note}>{note}</p>}
+      {note !== null && (state === 'drawing' || state === 'drawn') && <p className={css.remark}>{note}</p>}
     </>
   )
 }
@@ -139,7 +138,7 @@ function Caption({ image, visit, scale, caution }: CaptionProps) {
         <EyeMark eye={image.eye} />
         <span>{visit}</span>
         <span className="grow" />
-        <span className={`tabular ${css.scale}`} title={t('viewer:scaleMeans')}>
+        <span className="tabular" title={t('viewer:scaleMeans')}>
           {scale !== null && t('viewer:scale', { percent: Math.round(scale * 100) })}
         </span>
       </div>
@@ -201,7 +200,7 @@ export function ShownPanes({ submission, image, view }: ShownPanesProps) {
   const before = found && imageOfEye(found.images, image.eye)
   const hasOtherName = found !== null && isOtherName(found.fields, submission.fields)
   return (
-    <div className={viewerDialogCss.panes}>
+    <div className={css.panes}>
       {found &&
         before &&
         pane(
@@ -210,7 +209,7 @@ export function ShownPanes({ submission, image, view }: ShownPanesProps) {
           hasOtherName ? t('viewer:noEarlier.otherName') : null,
         )}
       {isEarlierWanted && !before && (
-        <div className={viewerDialogCss.empty}>
+        <div className={css.empty}>
           <NoEarlier earlier={earlier} current={submission} image={image} />
         </div>
       )}

@@ -16,10 +16,9 @@ import { showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import { AdjustmentFilter } from './adjustments.tsx'
 import type { Visit } from './earlier-visit.ts'
-import filmstripCss from './filmstrip.module.css'
 import { nameOf, ShownPanes } from './picture-pane.tsx'
 import { actionOf, useView, type ViewAction } from './view.ts'
-import css from './viewer-dialog.module.css'
+import css from './viewer.module.css'
 import { Tool, ToolGroup, ViewerTools } from './viewer-tools.tsx'
 
 type FilmstripProps = {
@@ -31,18 +30,18 @@ type FilmstripProps = {
 function Filmstrip({ images, shownIds, onShow }: FilmstripProps) {
   const names = useNames()
   return (
-    <div className={filmstripCss.strip} role="group" aria-label={t('viewer:images')}>
+    <div className={css.strip} role="group" aria-label={t('viewer:images')}>
       {images.map((image) => (
         <UnstyledButton
           key={image.id}
-          className={filmstripCss.frame}
+          className={css.frame}
           data-excluded={image.excludedBecause !== null}
           aria-label={t('viewer:shown', { what: labelOf(image, names) })}
           aria-pressed={shownIds.includes(image.id)}
           title={labelOf(image, names)}
           onClick={() => onShow(image.id)}
         >
-          <Photo image={image} className={filmstripCss.photo ?? ''} alt={labelOf(image, names)} />
+          <Photo image={image} className={css.photo ?? ''} alt={labelOf(image, names)} />
           <EyeMark eye={image.eye} />
         </UnstyledButton>
       ))}
@@ -78,9 +77,9 @@ function ViewerHeader(props: ViewerHeaderProps) {
   }
   return (
     <Modal.Header className={css.header ?? ''}>
-      {historyNumber && <span className={css.dim}>{historyNumber}</span>}
+      {historyNumber && <span className="dim">{historyNumber}</span>}
       <Modal.Title className={`truncate ${css.title}`}>{name}</Modal.Title>
-      <span className={css.dim}>{formatBytes(image.sizeBytes)}</span>
+      <span className="dim">{formatBytes(image.sizeBytes)}</span>
       {image.excludedBecause !== null && <span className={css.left}>{t('viewer:leftOut')}</span>}
       <span className="grow" />
       {mayAssign && (

@@ -14,8 +14,7 @@ import {
 import { type ReactNode, useId } from 'react'
 import { t } from '../i18n/i18n.ts'
 import { CHANNELS, hasOtherLevels, type Level, LEVEL_RANGES, LEVELS } from './adjustments.tsx'
-import css from './viewer-dialog.module.css'
-import toolCss from './viewer-tools.module.css'
+import css from './viewer.module.css'
 import type { ViewAction, ViewerView } from './view.ts'
 
 type ToolProps = {
@@ -41,7 +40,7 @@ export function Tool(props: ToolProps) {
   const { icon: Sign, iconSize = 19, isNamed = false, children = label } = props
   return (
     <UnstyledButton
-      className={toolCss.tool}
+      className={css.tool}
       title={shortcut === undefined ? means : t('viewer:keyed', { what: means, key: shortcut })}
       aria-label={label}
       aria-keyshortcuts={shortcut}
@@ -70,12 +69,12 @@ function LevelSlider({ level, view }: { readonly level: Level; readonly view: Vi
   const id = useId()
   const { adjustments, adjust } = view
   return (
-    <div className={toolCss.level}>
+    <div className={css.level}>
       <label htmlFor={id}>{t(`viewer:tools.${level}`)}</label>
       <input
         id={id}
         type="range"
-        className={toolCss.slider}
+        className={css.slider}
         {...LEVEL_RANGES[level]}
         step={STEP}
         value={adjustments[level]}
