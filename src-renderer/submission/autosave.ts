@@ -27,7 +27,7 @@ import {
 } from './drafts.ts'
 import { conflictsOf, focusField, focusOn, type OpenCase, readDraft, REST_ID, restOf } from './form.ts'
 
-/** How the form stands beside the station's copy, in a sentence. */
+/** The form compared with the station's copy, in a sentence. */
 export type SaveState = { readonly text: string; readonly isTrouble: boolean }
 
 type Savable = {
@@ -75,24 +75,28 @@ export type SaveProgress = {
   readonly savedAt: number | null
 }
 
+function troubleOf({ savable, failure }: SaveProgress): string | null {
+  const { conflicts, undecided, wrong } = savable
+  if (conflicts.length > 0) return t('editor:autosave.conflict')
+  // It is not decided yet what becomes of the values that came with the former number.
+  if (undecided.length > 0) return t('editor:autosave.rest')
+  if (failure !== null) return messageOf(failure)
+  return wrong.length > 0 ? t('editor:autosave.wrong', { count: wrong.length }) : null
+}
+
 /** What the person sees, most important first. */
-export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgress): SaveState {
-  const { conflicts, undecided, wrong, changes } = savable
-  const fine = (text: string): SaveState => ({ text, isTrouble: false })
-  if (isSaving) return fine(t('editor:autosave.saving'))
-  const why =
-    conflicts.length > 0
-      ? t('editor:autosave.conflict')
-      : undecided.length > 0
-        ? t('editor:autosave.rest')
-        : failure !== null
-          ? messageOf(failure)
-          : wrong.length > 0
-            ? t('editor:autosave.wrong', { count: wrong.length })
-            : null
+export function saveStateOf(progress: SaveProgress): SaveState {
+  const { savable, isSaving, savedAt } = progress
+  const why = isSaving ? null : troubleOf(progress)
   if (why !== null) return { text: t('editor:autosave.notSaved', { why }), isTrouble: true }
-  if (Object.keys(changes).length > 0) return fine(t('editor:autosave.unsaved'))
-  return fine(savedAt === null ? '' : t('editor:autosave.saved', { time: formatInstant(savedAt) }))
+  const text = isSaving
+    ? t('editor:autosave.saving')
+    : Object.keys(savable.changes).length > 0
+      ? t('editor:autosave.unsaved')
+      : savedAt === null
+        ? ''
+        : t('editor:autosave.saved', { time: formatInstant(savedAt) })
+  return { text, isTrouble: false }
 }
 
 const PAUSE_MS = 2 * SECOND

@@ -1,120 +1,25 @@
-/** The panel "Check": what keeps a case here or is unusual, and how its patient, its day and each eye are known. */
-import { Group, UnstyledButton } from '@mantine/core'
-import { IconAlertTriangle, IconArrowRight, IconInfoCircle } from '@tabler/icons-react'
+/** The panel "Check": how the patient, the day and each eye of a case are known, below what keeps it here or is unusual. */
+import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FIELD_NAMES, isCalendarDate } from '../../src-shared/fields.ts'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
 import type { Proof, ShownPart, ShownStatement } from '../../src-shared/proof.ts'
-import {
-  type Image,
-  isPending,
-  type Reason,
-  type SubmissionDetails,
-  type Warning,
-} from '../../src-shared/submission.ts'
+import type { Image, SubmissionDetails } from '../../src-shared/submission.ts'
 import type { Standing } from '../../src-shared/verdict.ts'
 import { SmallButton } from '../components/controls.tsx'
-import { baseName, eyeWithoutImage, isSent } from '../components/photo.tsx'
+import { baseName, isSent } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
-import { reasonText } from '../queue/detail-cell.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import css from './check.module.css'
 import { dropDraftField } from './drafts.ts'
 import { Block, listFields } from './field-input.tsx'
-import { CHECK_ID, elementId, focusField, focusOn, type OpenCase, useCase } from './form.ts'
-import { ASKED_BY_GROUPS } from './patients-question.tsx'
+import { Findings } from './findings.tsx'
+import { CHECK_ID, focusOn, type OpenCase, useCase } from './form.ts'
 import { capitalized, StandingMark, Statements, whyText } from './proof-sources.tsx'
-
-/** Focuses the control that settles a finding; null if there is none, or if this panel has it. */
-function focusActionFor(
-  { kind, field, imageId, message }: Reason | Warning,
-  { images, unusableFiles }: SubmissionDetails,
-): (() => void) | null {
-  if (kind === 'unusableImage' || kind === 'newExport') {
-    const pending = unusableFiles.filter(isPending)
-    const file = pending.find(({ fileName }) => message.includes(baseName(fileName))) ?? pending[0]
-    return file === undefined ? null : () => focusOn(elementId('unusable', file.id))
-  }
-  if (field !== undefined) return () => focusField(field)
-  if (imageId !== undefined) return () => focusOn(elementId('image', imageId))
-  const eye = eyeWithoutImage(images)
-  if ((kind === 'eyeImageMissing' || kind === 'eyeWithoutImage') && eye !== null)
-    return () => focusOn(elementId('no-image', eye))
-  return null
-}
-
-type FindingProps = {
-  readonly finding: Reason | Warning
-  /** Does it keep the case from being sent? */
-  readonly isReason: boolean
-}
-
-function Finding({ finding, isReason }: FindingProps) {
-  const { details } = useCase()
-  const names = useNames()
-  const jump = focusActionFor(finding, details)
-  // The file names of images distinguish sentences about several of them.
-  const image = details.images.find(({ id }) => id === finding.imageId)
-  const name = image && baseName(image.fileName)
-  const Sign = isReason ? IconAlertTriangle : IconInfoCircle
-  const text = (
-    <>
-      <Sign
-        size={16}
-        className={isReason ? 'amber' : 'dim'}
-        role="img"
-        aria-label={t(isReason ? 'proof:finding.reason' : 'proof:finding.unusual')}
-      />
-      <span className="grow breakable">
-        {reasonText(finding, details, names)}
-        {name !== undefined && !finding.message.includes(name) && (
-          <span className="dim">{` \u00b7 ${names.fileName(name)}`}</span>
-        )}
-      </span>
-    </>
-  )
-  return (
-    <li>
-      {jump ? (
-        <UnstyledButton className={css.finding} onClick={jump}>
-          {text}
-          <span className={css.jump}>
-            {t('proof:finding.jump')}
-            <IconArrowRight size={15} aria-hidden />
-          </span>
-        </UnstyledButton>
-      ) : (
-        <p className={css.finding}>{text}</p>
-      )}
-    </li>
-  )
-}
-
-function Findings({ isPatientAsked }: Pick<CheckPanelProps, 'isPatientAsked'>) {
-  const { details, isFrozen } = useCase()
-  const { oddities, reasons } = details
-  // It is asked above whose images these are. Until that is answered, no field can be right.
-  const shown = isPatientAsked
-    ? reasons.filter(({ kind, field }) => field === undefined && !ASKED_BY_GROUPS.includes(kind))
-    : reasons.filter(({ kind }) => isFrozen || kind !== 'sharedNumber')
-  const keyOf = ({ kind, field, imageId, message }: Reason | Warning): string =>
-    [kind, field, imageId, message].join('\n')
-  if (shown.length + oddities.length === 0) return null
-  return (
-    <ul role="list" className={css.findings}>
-      {shown.map((one) => (
-        <Finding key={keyOf(one)} finding={one} isReason />
-      ))}
-      {oddities.map((one) => (
-        <Finding key={keyOf(one)} finding={one} isReason={false} />
-      ))}
-    </ul>
-  )
-}
 
 type Changes = Parameters<OpenCase['change']>[0]
 
@@ -222,10 +127,10 @@ function otherSources({ fields, sources }: Pick<SubmissionDetails, 'fields' | 's
   const names = FIELD_NAMES.filter(
     (name) => name !== 'history_number' && name !== 'visit_date' && fields[name] !== undefined,
   )
-  return [...Map.groupBy(names, (name) => sources[name] ?? 'person')].flatMap(([source, given]) =>
+  return [...Map.groupBy(names, (name) => sources[name] ?? 'person')].flatMap(([source, its]) =>
     source === 'person'
       ? []
-      : t('proof:gave', { source: capitalized(t(`proof:source.${source}`)), fields: listFields(given) }),
+      : t('proof:gave', { source: capitalized(t(`proof:source.${source}`)), fields: listFields(its) }),
   )
 }
 

@@ -135,21 +135,23 @@ function EvidenceEntry({ found }: { readonly found: Evidence }) {
   )
 }
 
+/** An entry without more than a line, if it has happened. */
+function moment(at: number | null, title: string, text: string | null) {
+  if (at === null) return []
+  const entry = (
+    <TimelineEntry key={title} at={at} title={title}>
+      {text !== null && <p className="small dim breakable">{text}</p>}
+    </TimelineEntry>
+  )
+  return [{ at, entry }]
+}
+
 /** What has happened to the case, the latest first. */
 export function History() {
   const { details } = useCase()
   const { id, addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
   const center =
     centerId === null ? t('submission:facts.noCenter') : t('submission:attempts.center', { id: centerId })
-  const moment = (at: number | null, title: string, text: string | null) => {
-    if (at === null) return []
-    const entry = (
-      <TimelineEntry key={title} at={at} title={title}>
-        {text !== null && <p className="small dim breakable">{text}</p>}
-      </TimelineEntry>
-    )
-    return [{ at, entry }]
-  }
   const entries = [
     ...moment(addedAt, t('queue:columns.added'), center),
     ...details.attemptList.map((attempt) => ({

@@ -278,7 +278,7 @@ function Loaded({ details, proof, settings, isReading, take }: LoadedProps) {
         <div className={css.columns}>
           <div className={css.column}>
             <ImagesBoard />
-            {/* Of a case in doubt it is above, where a person decides by it. */}
+            {/* The panel of a case in doubt has it: a person decides by it. */}
             {state !== 'unconfirmed' && (
               <Block id="history" title={t('submission:history')}>
                 <History />

@@ -88,6 +88,34 @@ describe('what is in doubt about a case', () => {
   })
 })
 
+describe('the measurements of a case', () => {
+  it('are those that it has, what is asked for, and the rest on a click', async () => {
+    const one = { ...caseOf('H-00049'), reasons: [], fields: { od_iop: 14, os_cylinder: -0.5 } }
+    openWindow(`#/queue/${one.id}`, withCases(one))
+    const block = await find('region', 'Measurements')
+    const shown = () => all('textbox', /right eye/, block).map((input) => input.id)
+    await vi.waitFor(() => expect(shown()).toEqual(['field-od_iop', 'field-od_cylinder', 'field-od_axis']))
+    await shows('Needed with a cylinder.', block)
+    await click('button', 'Add measurements', block)
+    expect(shown()).toHaveLength(7)
+    expect(document.activeElement?.id).toBe('field-od_va')
+    expect(all('button', 'Add measurements')).toEqual([])
+  })
+})
+
+describe('the history of a case', () => {
+  it('says what happened to it and who decided, the latest first', async () => {
+    const evidence = caseOf('H-00104').evidence.map((found) => ({ ...found, by: 'QX' }))
+    const one = { ...caseOf('H-00049'), evidence, attemptList: caseOf('H-00104').attemptList }
+    openWindow(`#/queue/${one.id}`, withCases(one))
+    const history = await find('region', 'History')
+    await shows('by QX', history)
+    const times = [...history.querySelectorAll('time')].map(({ title }) => Date.parse(title))
+    expect(times.length).toBe(1 + one.attemptList.length + evidence.length)
+    expect(times).toEqual(times.toSorted((first, other) => other - first))
+  })
+})
+
 describe('a case that is joined with another', () => {
   const one = caseOf('H-00049')
   const other = caseOf('H-00050')

@@ -141,6 +141,27 @@ describe('how a case is known', () => {
     )
   })
 
+  it('says on a click which source gave the rest, and at once if any of it is only proposed', async () => {
+    const fields = { history_number: '501288', last_name: 'Testwood', age: 44, od_iop: 14 }
+    const sources = { last_name: 'dicom', age: 'sidecar', od_iop: 'sidecar' } as const
+    openCase(detailsOf({ fields, sources, verdict: verdictOf({ fields: ['age'] }) }))
+    const known = await panel()
+    await shows('The DICOM header: Last name', known)
+    await shows('The data file: Age, Measurements', known)
+    expect([...known.querySelectorAll('details')].map(({ open }) => open)).toEqual([true, false])
+  })
+
+  it('signs the eye that a person has chosen, and names its image', async () => {
+    const eyes = { a: BY_DICOM, b: { ...BY_DICOM, by: ['person' as const] } }
+    const chosen = { ...says('person', 'left'), by: 'QX', at: Date.UTC(2026, 10, 20, 12) }
+    openCase(detailsOf({ verdict: verdictOf({ eyes }) }), {
+      eyes: { a: part(BY_DICOM, [says('dicom', 'right')]), b: part(BY_DICOM, [chosen]) },
+    })
+    const known = await panel()
+    await shows('1 × right (OD) · 1 × left (OS)', known)
+    await shows(/A person at this station \(QX .*\) says left \(OS\) visit\/501288_OS\.jpg/, known)
+  })
+
   it('signs what a person has answered', async () => {
     const who: Standing = { kind: 'disputed', by: ['person', 'dicom'], why: 'sourcesDiffer' }
     const answered = { ...says('person', '700001'), by: 'QX', at: Date.UTC(2026, 10, 20, 12) }
