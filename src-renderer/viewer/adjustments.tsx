@@ -34,11 +34,6 @@ export const LEVEL_RANGES: Readonly<Record<Level, { readonly min: number; readon
   gamma: { min: 0.4, max: 2.5 },
 }
 
-/** Neutral adjustments use no filter, so that each pixel is shown exactly as stored. */
-export function isUnchanged(adjustments: Adjustments): boolean {
-  return adjustments.channel === UNCHANGED.channel && !adjustments.isInverted && !hasOtherLevels(adjustments)
-}
-
 export function hasOtherLevels(adjustments: Adjustments): boolean {
   return LEVELS.some((level) => adjustments[level] !== UNCHANGED[level])
 }
@@ -72,8 +67,11 @@ export function transferTable({ isInverted, brightness, contrast, gamma }: Adjus
 
 const ID = 'viewer-adjustments'
 
+/** Neutral adjustments use no filter, so that each pixel is shown exactly as stored. */
 export function filterOf(adjustments: Adjustments): string {
-  return isUnchanged(adjustments) ? 'none' : `url("#${ID}")`
+  const { channel, isInverted } = adjustments
+  const isNeutral = channel === UNCHANGED.channel && !isInverted && !hasOtherLevels(adjustments)
+  return isNeutral ? 'none' : `url("#${ID}")`
 }
 
 /** The adjustments as an SVG filter; there is only one viewer, so one filter is enough. */

@@ -11,43 +11,6 @@ import { isSent } from '../components/photo.tsx'
 
 export type Visit = Pick<Submission, 'id' | 'state' | 'fields' | 'images' | 'centerId'>
 
-type EarlierVisit =
-  | { readonly kind: 'found'; readonly visit: Visit }
-  | { readonly kind: 'none' }
-  /** Without a history number the patient is not identified. */
-  | { readonly kind: 'noHistoryNumber' }
-  /** Without a date nothing is earlier or later. */
-  | { readonly kind: 'noVisitDate' }
-
-function whyNoEarlierVisit({ history_number, visit_date }: Fields): EarlierVisit | null {
-  if (!history_number) return { kind: 'noHistoryNumber' }
-  return visit_date ? null : { kind: 'noVisitDate' }
-}
-
-/**
- * The newest visit before this one with exactly the same history number in the same center, because each center
- * numbers its patients itself. Two cases of one day are one visit, and a discarded case is none.
- */
-export function earlierVisit(current: Visit, candidates: readonly Visit[]): EarlierVisit {
-  const why = whyNoEarlierVisit(current.fields)
-  if (why) return why
-  const today = current.fields.visit_date ?? ''
-  const earlier = candidates.filter(
-    ({ id, state, fields, images, centerId }) =>
-      id !== current.id &&
-      state !== 'discarded' &&
-      fields.history_number === current.fields.history_number &&
-      centerId === current.centerId &&
-      typeof fields.visit_date === 'string' &&
-      fields.visit_date < today &&
-      images.some(isSent),
-  )
-  const [newest] = earlier.toSorted((one, other) =>
-    (other.fields.visit_date ?? '').localeCompare(one.fields.visit_date ?? ''),
-  )
-  return newest ? { kind: 'found', visit: newest } : { kind: 'none' }
-}
-
 /** The image of a visit to compare with this eye, preferably one whose bytes still exist. */
 export function imageOfEye(images: readonly Image[], eye: Eye): Image | null {
   if (eye === 'unknown') return null
@@ -74,32 +37,56 @@ const PAGE_SIZE = 200
 /** A very short number is part of thousands of others; a visit beyond these pages counts as not found. */
 const MAX_PAGES = 25
 
-export type ReadEarlier = EarlierVisit | { readonly kind: 'failed'; readonly failure: Failure }
+export type ReadEarlier =
+  | { readonly kind: 'found'; readonly visit: Visit }
+  | { readonly kind: 'none' }
+  /** Without a history number the patient is not identified. */
+  | { readonly kind: 'noHistoryNumber' }
+  /** Without a date nothing is earlier or later. */
+  | { readonly kind: 'noVisitDate' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Reads all cases whose number contains this one, and selects those of the same patient. */
+/**
+ * The newest visit before this one with exactly the same history number in the same center, because each center
+ * numbers its patients itself. Two cases of one day are one visit, and a discarded case is none. The station finds all
+ * cases whose number contains this one.
+ */
 export async function readEarlierVisit(
   session: Pick<StationSession, 'call'>,
   current: Visit,
 ): Promise<ReadEarlier> {
-  const why = whyNoEarlierVisit(current.fields)
-  if (why) return why
-  const search = current.fields.history_number ?? ''
-  const candidates: Visit[] = []
+  const { history_number: number, visit_date: today } = current.fields
+  if (!number) return { kind: 'noHistoryNumber' }
+  if (!today) return { kind: 'noVisitDate' }
+  const isEarlier = ({ id, state, fields, images, centerId }: Visit): boolean =>
+    id !== current.id &&
+    state !== 'discarded' &&
+    fields.history_number === number &&
+    centerId === current.centerId &&
+    dayOf(fields) !== '' &&
+    dayOf(fields) < today &&
+    images.some(isSent)
+  const earlier: Visit[] = []
   let after: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
     // oxlint-disable-next-line no-await-in-loop -- each page begins at the end of the previous one
     const answer = await session.call('submissions.list', {
-      search,
+      search: number,
       limit: PAGE_SIZE,
       ...(after !== undefined && { after }),
     })
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
     const { items } = answer.value
-    candidates.push(...items.filter(({ fields }) => fields.history_number === search))
+    earlier.push(...items.filter(isEarlier))
     after = items.at(-1)?.id
     if (items.length < PAGE_SIZE) break
   }
-  return earlierVisit(current, candidates)
+  const [newest] = earlier.toSorted((one, other) => dayOf(other.fields).localeCompare(dayOf(one.fields)))
+  return newest ? { kind: 'found', visit: newest } : { kind: 'none' }
+}
+
+function dayOf({ visit_date = '' }: Fields): string {
+  return visit_date
 }
 
 /** The earlier visit, read once it is wanted; null while loading. Other changes of the case do not change it. */

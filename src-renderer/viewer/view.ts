@@ -37,7 +37,11 @@ export function createLinkedPanes<Pane extends Pick<ZoomPane, 'view' | 'moveTo' 
       panes.set(id, pane)
       leaderId ??= id
       const leader = panes.get(leaderId)
-      if (leader && leader !== pane && link !== 'off') pane.moveTo(facingView(leader.view(), link))
+      if (leader && leader !== pane && link !== 'off') {
+        const view = leader.view()
+        // The same place of the same eye, or of the other one.
+        pane.moveTo(link === 'mirrored' ? { ...view, x: 1 - view.x } : view)
+      }
       align()
       pane.on('view', () => follow(id), gone)
       pane.on('handled', () => lead(id), gone)
@@ -81,14 +85,18 @@ export function useView(
   const shown = inOrder(image, other, images)
   // The other image may have been moved to another case.
   const layout = wanted.kind === 'beside' && shown.length === 1 ? ALONE : wanted
-  const usual = layout.kind === 'beside' ? defaultLink(shown) : 'plain'
+  // The two eyes mirror one another.
+  const isBothEyes = shown[0]?.eye === 'right' && shown[1]?.eye === 'left'
+  const usual = layout.kind === 'beside' && isBothEyes ? 'mirrored' : 'plain'
   /** How panes side by side move together; `off` for a single one. */
   const link = layout.kind === 'one' ? 'off' : (chosenLink ?? usual)
   useEffect(() => linked.setLink(link), [linked, link])
   const activeId = layout.kind === 'earlier' && focused !== null ? focused : image.id
 
   const choose = (id: string): void => {
-    setLayout(layoutAfterChoice(layout, image.id, id))
+    // What was beside it, if that is chosen, takes its place.
+    if (layout.kind === 'beside' && layout.otherId === id) setLayout({ ...layout, otherId: image.id })
+    else setLayout(layout)
     setFocused(null)
     onShow(id)
   }
@@ -224,18 +232,13 @@ export function followedView(from: LinkedFrom, now: View, link: Exclude<Link, 'o
   }
 }
 
-/** The view of the other picture beside this one: the same place of the same eye, or of the other eye. */
-export function facingView({ x, y, zoom }: View, link: Link): View {
-  return { x: link === 'mirrored' ? 1 - x : x, y, zoom }
-}
-
 /** The order of the images: the right eye always left of the left one, an earlier visit left of this one. Pure. */
-export type Layout =
+type Layout =
   | { readonly kind: 'one' }
   | { readonly kind: 'beside'; readonly otherId: string }
   | { readonly kind: 'earlier' }
 
-export const ALONE: Layout = { kind: 'one' }
+const ALONE: Layout = { kind: 'one' }
 
 /** The image that is shown beside this one at first: of the other eye if there is one, else the next of the same. */
 export function besideOf(shown: Image, images: readonly Image[]): Image | null {
@@ -253,14 +256,4 @@ export function inOrder(shown: Image, other: Image | undefined, images: readonly
   if (!other || other.id === shown.id) return [shown]
   const rank = (image: Image): number => EYES.indexOf(image.eye) * images.length + images.indexOf(image)
   return [shown, other].toSorted((one, two) => rank(one) - rank(two))
-}
-
-/** Another image is chosen while two stand side by side: it takes the place of the one that is shown. */
-export function layoutAfterChoice(layout: Layout, shownId: string, chosenId: string): Layout {
-  return layout.kind === 'beside' && layout.otherId === chosenId ? { ...layout, otherId: shownId } : layout
-}
-
-/** How two images move together unless a person says otherwise: the two eyes mirror one another. */
-export function defaultLink([one, other]: readonly Image[]): Exclude<Link, 'off'> {
-  return one?.eye === 'right' && other?.eye === 'left' ? 'mirrored' : 'plain'
 }

@@ -169,12 +169,6 @@ it.each<readonly [string, Reason[], Warning[], EarlierCases | null]>([
     { why: 'sentBefore', references: ['FC3'] },
   ],
   [
-    'nothing if an older station names none',
-    [{ kind: 'looksLikeDuplicate', message: 'An image.' }],
-    [],
-    null,
-  ],
-  [
     'at most three',
     [],
     [{ ...sentBefore, references: ['1', '2', '3', '4'] }],

@@ -208,26 +208,20 @@ describe('what came with a number that is changed', () => {
 })
 
 describe('how the form stands', () => {
-  const savable = (changes: Partial<SaveProgress['savable']> = {}): SaveProgress['savable'] => ({
-    changes: {},
-    draft: {},
-    wrong: [],
-    conflicts: [],
-    undecided: [],
-    ...changes,
-  })
-  const rest = { isSaving: false, failure: null, savedAt: null }
+  const savable: SaveProgress['savable'] = { changes: {}, draft: {}, wrong: [], conflicts: [], undecided: [] }
+  const clean: SaveProgress = { savable, isSaving: false, failure: null, savedAt: null }
+  const typed: SaveProgress = { ...clean, savable: { ...savable, changes: { age: 5 } }, savedAt: 5 }
 
-  it.each([
-    [/^$/, { savable: savable(), ...rest }],
-    [/^Saved /, { savable: savable(), ...rest, savedAt: 5 }],
-    [/^Not saved yet$/, { savable: savable({ changes: { age: 5 } }), ...rest, savedAt: 5 }],
-    [/^Saving/, { savable: savable({ changes: { age: 5 } }), ...rest, isSaving: true }],
-    [/^Not saved: one value cannot/, { savable: savable({ wrong: ['age'] }), ...rest, savedAt: 5 }],
-    [/^Not saved: changed/, { savable: savable({ wrong: ['age'], conflicts: ['od_iop'] }), ...rest }],
-    [/^Not saved: keep/, { savable: savable({ changes: { age: 5 }, undecided: ['age'] }), ...rest }],
-    [/^Not saved: No/, { savable: savable({ changes: { age: 5 } }), ...rest, failure: { message: 'No.' } }],
-  ] as const)('%s', (text, progress) => {
+  it.each<[RegExp, SaveProgress]>([
+    [/^$/, clean],
+    [/^Saved /, { ...clean, savedAt: 5 }],
+    [/^Not saved yet$/, typed],
+    [/^Saving/, { ...typed, isSaving: true }],
+    [/^Not saved: one value cannot/, { ...clean, savable: { ...savable, wrong: ['age'] }, savedAt: 5 }],
+    [/^Not saved: changed/, { ...clean, savable: { ...savable, wrong: ['age'], conflicts: ['od_iop'] } }],
+    [/^Not saved: keep/, { ...typed, savable: { ...typed.savable, undecided: ['age'] } }],
+    [/^Not saved: No/, { ...typed, failure: { message: 'No.' } }],
+  ])('%s', (text, progress) => {
     const state = saveStateOf(progress)
     expect(state.text).toMatch(text)
     expect(state.isTrouble).toBe(state.text.startsWith('Not saved: '))
@@ -237,7 +231,7 @@ describe('how the form stands', () => {
     await speak('es')
     onTestFinished(() => speak('en'))
     const failure = failureOf('notFound')
-    const { text } = saveStateOf({ savable: savable(), ...rest, failure })
+    const { text } = saveStateOf({ ...clean, failure })
     expect(text).toContain(messageOf(failure))
     expect(text).not.toContain(failure.message)
   })

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  earlierVisit,
-  imageOfEye,
-  isOtherName,
-  readEarlierVisit,
-} from '../../../src-renderer/viewer/earlier-visit.ts'
+import { imageOfEye, isOtherName, readEarlierVisit } from '../../../src-renderer/viewer/earlier-visit.ts'
 import type { CallInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, succeed } from '../../../src-shared/failure.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
@@ -30,10 +25,16 @@ function visit(
   })
 }
 
+/** The earlier visit if the station lists these. */
+function earlierAmong(current: Submission, items: readonly Submission[]) {
+  const call = () => Promise.resolve(succeed({ items, total: items.length, counts: {} }))
+  return readEarlierVisit({ call } as unknown as Session, current)
+}
+
 describe('the earlier visit', () => {
-  it('is the newest before this one', () => {
+  it('is the newest before this one', async () => {
     const earlier = [visit('a', '2025-01-02'), visit('b', '2026-05-01')]
-    expect(earlierVisit(NOW, earlier)).toMatchObject({ kind: 'found', visit: { id: 'b' } })
+    expect(await earlierAmong(NOW, earlier)).toMatchObject({ kind: 'found', visit: { id: 'b' } })
   })
 
   it.each<[string, Submission]>([
@@ -49,16 +50,15 @@ describe('the earlier visit', () => {
       `of the patient ${history_number}, whose number only holds this one`,
       visit('a', '2025-01-02', {}, { history_number }),
     ]),
-  ])('is none %s', (_what, candidate) => {
-    expect(earlierVisit(NOW, [candidate])).toEqual({ kind: 'none' })
+  ])('is none %s', async (_what, candidate) => {
+    expect(await earlierAmong(NOW, [candidate])).toEqual({ kind: 'none' })
   })
 
-  it('is not requested if nothing states the patient or the day', () => {
+  it('is not requested if nothing states the patient or the day', async () => {
     const others = [visit('a', '2025-01-02')]
-    expect(earlierVisit(visit('now', undefined), others)).toEqual({ kind: 'noVisitDate' })
+    expect(await earlierAmong(visit('now', undefined), others)).toEqual({ kind: 'noVisitDate' })
     const unnamed = { ...NOW, fields: { visit_date: '2026-11-20' } }
-    const other = { ...unnamed, id: 'b', fields: { visit_date: '2025-01-01' } }
-    expect(earlierVisit(unnamed, [other])).toEqual({ kind: 'noHistoryNumber' })
+    expect(await earlierAmong(unnamed, others)).toEqual({ kind: 'noHistoryNumber' })
   })
 
   it('is found among more than one page of numbers that only hold this one', async () => {

@@ -3,7 +3,6 @@ import {
   type Adjustments,
   channelMatrix,
   hasOtherLevels,
-  isUnchanged,
   transferTable,
   UNCHANGED,
   withoutLevels,
@@ -62,17 +61,6 @@ describe('the levels', () => {
     expect(withoutLevels(all)).toEqual({ ...UNCHANGED, channel: 'green', isInverted: true })
     expect([hasOtherLevels(all), hasOtherLevels(withoutLevels(all))]).toEqual([true, false])
   })
-})
-
-it.each<[Partial<Adjustments>, boolean]>([
-  [{}, true],
-  [{ channel: 'green' }, false],
-  [{ isInverted: true }, false],
-  [{ brightness: 0.05 }, false],
-  [{ contrast: 1.05 }, false],
-  [{ gamma: 0.95 }, false],
-])('with %j needs no filter: %s', (changes, isNone) => {
-  expect(isUnchanged({ ...UNCHANGED, ...changes })).toBe(isNone)
 })
 
 describe('the levels of a picture', () => {

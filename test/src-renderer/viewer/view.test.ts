@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   actionOf,
-  ALONE,
   besideOf,
   createLinkedPanes,
-  defaultLink,
-  facingView,
   followedView,
   inOrder,
-  type Layout,
-  layoutAfterChoice,
   type Link,
   type LinkedFrom,
 } from '../../../src-renderer/viewer/view.ts'
@@ -33,12 +28,6 @@ describe('a linked picture', () => {
     const { x, y, zoom } = view
     const close = { x: expect.closeTo(x), y: expect.closeTo(y), zoom: expect.closeTo(zoom) }
     expect(followedView(from, now, link)).toEqual(close)
-  })
-
-  it('is put beside another at the same place, which is the mirrored one of the other eye', () => {
-    const view: View = { x: 0.8, y: 0.3, zoom: 4 }
-    expect(facingView(view, 'plain')).toEqual(view)
-    expect(facingView(view, 'mirrored').x).toBeCloseTo(0.2)
   })
 })
 
@@ -127,18 +116,6 @@ describe('side by side', () => {
   ])('the right eye is always left of the left one', (shown, other, ids) => {
     expect(inOrder(shown, other, ALL).map(({ id }) => id)).toEqual(ids)
   })
-
-  it('mirrors the two eyes, and nothing else', () => {
-    expect(defaultLink([r1, l1])).toBe('mirrored')
-    for (const pair of [[r1, r2], [l1, l2], [r1, u1], [r1]]) expect(defaultLink(pair)).toBe('plain')
-  })
-
-  it('exchanges the two if the one that is shown beside is chosen', () => {
-    const beside: Layout = { kind: 'beside', otherId: 'l1' }
-    expect(layoutAfterChoice(beside, 'r1', 'l1')).toEqual({ kind: 'beside', otherId: 'r1' })
-    expect(layoutAfterChoice(beside, 'r1', 'r2')).toEqual(beside)
-    expect(layoutAfterChoice(ALONE, 'r1', 'l1')).toEqual(ALONE)
-  })
 })
 
 describe('a key', () => {
@@ -158,7 +135,6 @@ describe('a key', () => {
     ['u', 'earlier', null],
     ['m', 'one', null],
     ['Escape', 'one', null],
-    ['Tab', 'one', null],
   ] as const)('%s means in %s: %j', (key, layout, action) => {
     expect(actionOf(key, layout)).toEqual(action)
   })
