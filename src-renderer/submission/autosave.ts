@@ -211,12 +211,17 @@ export function hasUnseen(
   return isWorse || contentOf(shown) !== contentOf(saved)
 }
 
-const NEXT_ACTION: Readonly<Partial<Record<SubmissionState, SubmissionAction>>> = {
+/** What sends a case on from its state. */
+const NEXT_ACTION = {
   collecting: 'closeNow',
   incomplete: 'approve',
   review: 'approve',
   held: 'release',
   refused: 'retry',
+} as const satisfies Partial<Record<SubmissionState, SubmissionAction>>
+
+export function isSendable(state: SubmissionState): state is keyof typeof NEXT_ACTION {
+  return state in NEXT_ACTION
 }
 
 export type Saving = ReturnType<typeof useSaving>
@@ -296,7 +301,7 @@ export function useSaving(open: OpenCase) {
           if (first?.field) focusField(first.field)
           return
         }
-        const action = NEXT_ACTION[saved.state]
+        const action = isSendable(saved.state) ? NEXT_ACTION[saved.state] : null
         // What is rendered, with what the person has just typed.
         const done = action && (await runAction(session, action, [typed.length > 0 ? saved : details]))
         if (action === 'approve' && done?.refused.some(({ failure }) => failure.kind === 'changed')) {

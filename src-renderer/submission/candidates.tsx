@@ -1,6 +1,6 @@
 /** The service's cases that may be an unconfirmed one: compared with ours, and the confirmation of a choice. */
 import { Checkbox, Stack, Text } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { Caution as Sentence, FailureNotice, Form } from '../components/controls.tsx'
 import { DialogButtons } from '../components/dialog.tsx'
 import type { ListedCase } from '../../src-shared/case.ts'
@@ -137,18 +137,13 @@ export function useCandidates(found: readonly string[]) {
   const { details } = useCase()
   // Each lookup may have read another list.
   const { value, failure, readAgain } = useAnswer('cases.list', {}, details.evidence.length)
-  const ours = useMemo(
-    () => ({ submission: details, sentAt: firstUnconfirmedAt(details.attemptList) }),
-    [details],
-  )
-  const items = useMemo(() => {
-    const listed = value?.items ?? []
-    const byId = new Map<string, ListedCase>(listed.map((one) => [one.caseId, one]))
-    return candidateIds(found, ours, listed).map((caseId): Candidate => {
-      const theirs = byId.get(caseId)
-      return { caseId, compared: theirs === undefined ? null : compareCase(ours, theirs) }
-    })
-  }, [value, ours, found])
+  const ours = { submission: details, sentAt: firstUnconfirmedAt(details.attemptList) }
+  const listed = value?.items ?? []
+  const byId = new Map(listed.map((one) => [one.caseId, one]))
+  const items = candidateIds(found, ours, listed).map((caseId): Candidate => {
+    const theirs = byId.get(caseId)
+    return { caseId, compared: theirs === undefined ? null : compareCase(ours, theirs) }
+  })
   return {
     ours: ourFacts(ours),
     items,

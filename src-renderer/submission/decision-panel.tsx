@@ -1,7 +1,7 @@
 /** The decision about an unconfirmed case: a table that compares it with the service's cases, and the panel. */
 import { Button, Group, Loader, Radio, Stack, TextInput } from '@mantine/core'
 import { IconCheck, IconCircleCheck, IconHelpCircle, IconRepeat, IconX } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { SmallButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
@@ -174,7 +174,7 @@ function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
 export function DecisionPanel() {
   const session = useSession()
   const { id, reference, digest, evidence, notBefore } = useCase().details
-  const { why, candidates: found, cautions } = useMemo(() => summarizeDelivery(evidence), [evidence])
+  const { why, candidates: found, cautions } = summarizeDelivery(evidence)
   const candidates = useCandidates(found)
   const [decision, setDecision] = useState<Decision | null>(null)
   const close = (): void => setDecision(null)

@@ -142,36 +142,36 @@ export function NoImageControl({ eye, reason, hasImages, onReason }: NoImageCont
     lastReason.current = null
     focusOn(elementId('no-image', eye))
   }, [eye, reason])
-  if (reason !== undefined)
-    return (
-      <div className={css.noImage} id={elementId('no-image', eye)}>
-        <p>
-          <strong>{t('submission:noImage.because')}</strong> {reason}
-        </p>
-        {hasImages && <p className="bold amber">{t('submission:noImage.butImages')}</p>}
-        {!isFrozen && (
-          <SmallButton onClick={() => submitReason(null)}>{t('submission:noImage.takeBack')}</SmallButton>
-        )}
-      </div>
-    )
-  if (isFrozen || hasImages) return null
+  if (reason === undefined && (isFrozen || hasImages)) return null
   const name = t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })
   return (
     <div className={css.noImage} id={elementId('no-image', eye)}>
-      <ReasonPopover
-        name={name}
-        position="bottom"
-        renderButton={(toggle) => (
-          <SmallButton aria-label={name} onClick={toggle}>
-            {t('submission:noImage.ask')}
-          </SmallButton>
-        )}
-        explain={t('submission:noImage.explain')}
-        usual={COMMON_REASONS.map((one) => t(`submission:noImage.usual.${one}`))}
-        label={t('submission:noImage.label')}
-        action={t('submission:noImage.action')}
-        onReason={submitReason}
-      />
+      {reason === undefined ? (
+        <ReasonPopover
+          name={name}
+          position="bottom"
+          renderButton={(toggle) => (
+            <SmallButton aria-label={name} onClick={toggle}>
+              {t('submission:noImage.ask')}
+            </SmallButton>
+          )}
+          explain={t('submission:noImage.explain')}
+          usual={COMMON_REASONS.map((one) => t(`submission:noImage.usual.${one}`))}
+          label={t('submission:noImage.label')}
+          action={t('submission:noImage.action')}
+          onReason={submitReason}
+        />
+      ) : (
+        <>
+          <p>
+            <strong>{t('submission:noImage.because')}</strong> {reason}
+          </p>
+          {hasImages && <p className="bold amber">{t('submission:noImage.butImages')}</p>}
+          {!isFrozen && (
+            <SmallButton onClick={() => submitReason(null)}>{t('submission:noImage.takeBack')}</SmallButton>
+          )}
+        </>
+      )}
     </div>
   )
 }

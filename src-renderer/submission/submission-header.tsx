@@ -26,7 +26,7 @@ import { goTo } from '../shell/navigation.tsx'
 import { sortedIds } from '../store/state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { useDiscardUntouched } from './add-images.tsx'
-import { type Saving, useSaving } from './autosave.ts'
+import { isSendable, type Saving, useSaving } from './autosave.ts'
 import { CheckPanel } from './check.tsx'
 import { EarlierPanel, WhoseNumber } from './compared-cases.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
@@ -97,13 +97,10 @@ function MoreActions({ hasSend, saving }: MoreActionsProps) {
   )
 }
 
-const SENDABLE = ['collecting', 'incomplete', 'review', 'held', 'refused'] as const
-
 function SubmissionHeader({ saving }: { readonly saving: Saving }) {
   const { details } = useCase()
   const { state, fields, reference } = details
   const names = useNames()
-  const sendable = SENDABLE.find((one) => one === state)
   const heading = useRef<HTMLHeadingElement>(null)
   // A new screen is read from its heading, not from the previous focus.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
@@ -134,7 +131,7 @@ function SubmissionHeader({ saving }: { readonly saving: Saving }) {
       <span className={css.gap} />
       <Group gap={8} wrap="nowrap">
         <SaveNote state={saving.state} />
-        {sendable && (
+        {isSendable(state) && (
           <ActionButton
             variant="filled"
             size="md"
@@ -143,10 +140,10 @@ function SubmissionHeader({ saving }: { readonly saving: Saving }) {
             loading={saving.isBusy}
             onClick={() => void saving.saveAndSend()}
           >
-            {t(`submission:send.${sendable}`)}
+            {t(`submission:send.${state}`)}
           </ActionButton>
         )}
-        <MoreActions hasSend={sendable !== undefined} saving={saving} />
+        <MoreActions hasSend={isSendable(state)} saving={saving} />
       </Group>
     </div>
   )

@@ -85,51 +85,18 @@ beforeEach(() => writeInitials(''))
 const panel = () => find('region', 'Check')
 
 describe('how a case is known', () => {
-  it('says of a proposal what it rests on, in which file that was read, and why it is no proof', async () => {
-    const details = detailsOf({ verdict: verdictOf({ who: BY_NAMES }) })
-    openCase(details, { who: part(BY_NAMES, [says('fileName', '501288', 'visit/501288_OD.jpg')]) })
-    const known = await panel()
-    await shows('The file name visit/501288_OD.jpg', known)
-    await shows('Read from names only.', known)
-    expect(known.querySelectorAll('[data-kind="proposed"]').length).toBeGreaterThan(0)
-    // The form says the same of this value, and nothing of the one that is proven.
-    const labels = [...document.querySelectorAll('label')].map((one) => one.parentElement?.textContent)
-    expect(labels.filter((text) => text?.endsWith('Proposed'))).toEqual(['History numberProposed'])
-  })
-
-  it('says once what holds of several parts', async () => {
+  it('says of proposals what each rests on, in which file that was read, and once why it is no proof', async () => {
     openCase(detailsOf({ verdict: verdictOf({ who: BY_NAMES, day: BY_NAMES }) }), {
-      who: part(BY_NAMES, []),
+      who: part(BY_NAMES, [says('fileName', '501288', 'visit/501288_OD.jpg')]),
       day: part(BY_NAMES, []),
     })
     const known = await panel()
-    await shows('Read from names only.', known)
+    await shows('The file name visit/501288_OD.jpg', known)
     expect(known.textContent.match(/Read from names only/g)).toHaveLength(1)
-  })
-
-  it('names both sides of a dispute in plain words, and one click chooses', async () => {
-    const details = detailsOf({
-      state: 'incomplete',
-      verdict: verdictOf({ eyes: { a: IN_DISPUTE, b: BY_DICOM } }),
-    })
-    const { inputsOf } = openCase(details, {
-      eyes: {
-        a: part(IN_DISPUTE, [
-          says('fileName', 'left', 'visit/1_OS.jpg'),
-          says('dicom', 'right', 'visit/1.dcm'),
-        ]),
-        b: part(BY_DICOM, []),
-      },
-    })
-    const known = await panel()
-    await shows('The file name says left (OS)', known)
-    await shows('The DICOM header says right (OD)', known)
-    await click('button', '501288_OD.jpg: it is the left eye – OS', known)
-    await vi.waitFor(() =>
-      expect(inputsOf('submissions.update')).toEqual([
-        { id: 'one', seen: STATED, mayLeave: false, images: [{ id: 'a', eye: 'left' }] },
-      ]),
-    )
+    // The form says the same of these values, and nothing of others.
+    const labels = [...document.querySelectorAll('label')].map((one) => one.parentElement?.textContent)
+    const proposed = labels.filter((text) => text?.endsWith('Proposed'))
+    expect(proposed).toEqual(['History numberProposed', 'Visit dateProposed'])
   })
 
   it('says of what is proven its sources alone, on a click, and at once if a value is only proposed', async () => {

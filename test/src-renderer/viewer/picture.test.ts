@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest'
 import {
   type Adjustments,
   channelMatrix,
-  hasOtherLevels,
   transferTable,
   UNCHANGED,
-  withoutLevels,
 } from '../../../src-renderer/viewer/adjustments.tsx'
 import { levelsOf, type Size, sizeAt, tileBox } from '../../../src-renderer/viewer/pyramid.ts'
 
@@ -54,12 +52,6 @@ describe('the levels', () => {
     ['inverts last', 255, { isInverted: true, brightness: -0.25 }, 0.25],
   ])('%s', (_what, value, changes, level) => {
     expect(at(value, changes)).toBe(Math.round(level * 255))
-  })
-
-  it('go back without taking the channel or the inversion along', () => {
-    const all = { channel: 'green', isInverted: true, brightness: 0.2, contrast: 2, gamma: 0.5 } as const
-    expect(withoutLevels(all)).toEqual({ ...UNCHANGED, channel: 'green', isInverted: true })
-    expect([hasOtherLevels(all), hasOtherLevels(withoutLevels(all))]).toEqual([true, false])
   })
 })
 
