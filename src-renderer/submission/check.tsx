@@ -103,7 +103,7 @@ function eyePartsOf({ details, proof }: OpenCase, names: Names): readonly Part[]
         statements: images.flatMap(({ id, fileName }) =>
           statementsOf(details.verdict.eyes[id] ?? standing, proof.eyes[id]).map((one) => ({
             ...one,
-            where: one.where || fileName,
+            where: one.source === 'person' ? fileName : one.where,
           })),
         ),
         doubt: doubtOf(standing, proof.eyes[image.id], names),
@@ -240,7 +240,7 @@ function PartRow({ part, isDoubtShown, children }: PartRowProps) {
         ) : (
           <>
             <p className={css.line}>{line}</p>
-            {isDoubtShown && <p>{doubt}</p>}
+            {isDoubtShown && doubt !== null && <p>{doubt}</p>}
             {sources}
             {children}
           </>

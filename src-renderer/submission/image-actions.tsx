@@ -1,5 +1,6 @@
 /** Actions on images: excluding, explaining a missing one, splitting and joining cases. */
 import { Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconPhotoMinus } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Form, IconAction, SmallButton } from '../components/controls.tsx'
@@ -186,7 +187,13 @@ type GroupingBarProps = {
 
 /** The actions on selected images. Its height is constant, so that nothing moves when one is selected. */
 export function GroupingBar({ shown, chosen, hint, onMoved }: GroupingBarProps) {
-  const [asked, setAsked] = useState<'split' | 'move' | null>(null)
+  const [isOpen, dialog] = useDisclosure(false)
+  // While the dialog fades out, it stays the same.
+  const [isMove, setMove] = useState(false)
+  const ask = (toOther: boolean): void => {
+    setMove(toOther)
+    dialog.open()
+  }
   const isAll = chosen.length === shown.length
   if (chosen.length === 0) return <span className="small dim">{hint}</span>
   return (
@@ -198,22 +205,22 @@ export function GroupingBar({ shown, chosen, hint, onMoved }: GroupingBarProps) 
       <SmallButton
         disabled={isAll}
         title={isAll ? t('submission:grouping.splitAll') : undefined}
-        onClick={() => setAsked('split')}
+        onClick={() => ask(false)}
       >
         {t('submission:grouping.split', { count: chosen.length })}
       </SmallButton>
-      <SmallButton onClick={() => setAsked('move')}>{t('submission:grouping.move')}</SmallButton>
+      <SmallButton onClick={() => ask(true)}>{t('submission:grouping.move')}</SmallButton>
       <Dialog
-        opened={asked !== null}
-        onClose={() => setAsked(null)}
-        size={asked === 'move' ? 'lg' : 'md'}
-        title={t(`submission:grouping.${asked ?? 'move'}Title`, { count: chosen.length })}
+        opened={isOpen}
+        onClose={dialog.close}
+        size={isMove ? 'lg' : 'md'}
+        title={t(`submission:grouping.${isMove ? 'move' : 'split'}Title`, { count: chosen.length })}
       >
         <RegroupForm
-          isMove={asked === 'move'}
+          isMove={isMove}
           chosen={chosen}
           isEmptied={isAll}
-          onClose={() => setAsked(null)}
+          onClose={dialog.close}
           onMoved={onMoved}
         />
       </Dialog>

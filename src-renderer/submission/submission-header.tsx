@@ -235,7 +235,7 @@ function Loaded({ details, proof, settings, isReading, take }: LoadedProps) {
     [],
   )
   const { state, failure } = details
-  const question = patientsQuestionOf(details, proof)
+  const question = open.isFrozen ? null : patientsQuestionOf(details, proof)
   const shared = details.reasons.find(({ kind }) => kind === 'sharedNumber')
   return (
     <CaseContext value={open}>
