@@ -150,7 +150,8 @@ function partsOf(open: OpenCase, names: Names, isPatientAsked: boolean): readonl
   ) => ({
     key,
     label: t(`proof:part.${key}`),
-    value: standing.kind === 'disputed' ? null : (value ?? null),
+    // A tick is never alone: a number that is missing would look checked.
+    value: standing.kind === 'disputed' ? null : (value ?? (standing.kind === 'proven' ? '\u2013' : null)),
     standing,
     statements: statementsOf(standing, read),
     doubt: doubtOf(standing, read, names),
