@@ -188,6 +188,15 @@ describe('how a case is known', () => {
     expect(all('button', /^It (is|was)/, known)).toEqual([])
   })
 
+  it('loses no reason of a case that was discarded, and ticks no number that is missing', async () => {
+    const reasons = [{ kind: 'twoPatients', message: 'Whose are these?' }] as const
+    openCase(detailsOf({ state: 'discarded', fields: {}, reasons: [...reasons] }))
+    const known = await panel()
+    await shows('Whose are these?', known)
+    await shows('Patient\u2013Proven', known)
+    expect(all('region', 'These images may be of two patients')).toEqual([])
+  })
+
   it('shows no name while names are hidden', async () => {
     const who: Standing = { ...BY_NAMES, why: 'unknownTerm' }
     privacy.setState({ isHiddenByHand: true })
