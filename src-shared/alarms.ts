@@ -1,4 +1,4 @@
-/** Overdue cases, daily counts, alarms and the filters of the audit trail. */
+/** Overdue cases, alarms and the filters of the audit trail. */
 import { z } from 'zod'
 import { submissionStateSchema } from './states.ts'
 import { messageFields } from './wording.ts'
@@ -15,16 +15,6 @@ export const overdueItemSchema = z.object({
 })
 
 export type OverdueItem = z.infer<typeof overdueItemSchema>
-
-/** How many cases arrived on one day, and how many the service accepted. */
-export const dayCountSchema = z.object({
-  /** `YYYY-MM-DD` in the time zone of this computer. */
-  day: z.iso.date(),
-  added: z.number().int(),
-  sent: z.number().int(),
-})
-
-export type DayCount = z.infer<typeof dayCountSchema>
 
 /** Something that may already have gone wrong: the alarm stays until a person settles it. */
 export const ALARM_KINDS = [

@@ -6,7 +6,7 @@
  * event has a revision; after a gap in them the receiver has missed something and must read a new snapshot.
  */
 import { z } from 'zod'
-import { auditFilter, dayCountSchema, overdueItemSchema } from './alarms.ts'
+import { auditFilter, overdueItemSchema } from './alarms.ts'
 import { centerCountSchema, centerSchema, listedCaseSchema } from './case.ts'
 import { aboutSchema, updateStateSchema } from './desktop.ts'
 import { failureSchema } from './failure.ts'
@@ -87,11 +87,6 @@ export const calls = {
   'station.diagnostics': {
     input: noInput,
     output: z.object({ fileName: z.string(), text: z.string() }),
-  },
-  /** Cases that arrived and cases that the service accepted, per day in local time, oldest first. */
-  'station.days': {
-    input: z.object({ days: z.number().int().min(1).max(366).default(14) }),
-    output: z.object({ items: z.array(dayCountSchema) }),
   },
   /** Ends safe mode: watches folders and sends cases again. Does nothing outside safe mode. */
   'station.startNormally': { input: z.object(decisionShape), output: stationStatusSchema },

@@ -1,4 +1,4 @@
-/** The activity screen: the audit trail as a table, with charts and filters. */
+/** The activity screen: the audit trail as a table, with filters. */
 import { Anchor, Button, Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconHistory, IconSearchOff, IconX } from '@tabler/icons-react'
@@ -28,7 +28,6 @@ import {
   useActivity,
 } from './activity-filters.tsx'
 import css from './activity-screen.module.css'
-import { DaysPanel } from './days-chart.tsx'
 
 /** Details whose values are codes of the program; all others may contain text of a person or the service. */
 const CODED = new Set(['decision', 'existing', 'noImageBecause', 'outcome', 'reasons', 'sections', 'via'])
@@ -169,7 +168,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
           {t('queue:csv.name')}
         </ActionButton>
       </div>
-      {submissionId === null ? <DaysPanel /> : <OnlyCase id={submissionId} />}
+      {submissionId !== null && <OnlyCase id={submissionId} />}
       <ActivityFilters filter={filter} hasReference={submissionId === null} onChange={setFilter} />
       {failure && <FailureNotice failure={failure} tone="amber" />}
       <div className={listing.panel} aria-busy={isReading}>

@@ -13,7 +13,6 @@ function formatsIn(language: Language) {
   return {
     day: formOf(day),
     calendarDay: formOf({ ...day, timeZone: 'UTC' }),
-    shortCalendarDay: formOf({ day: 'numeric', month: 'short', timeZone: 'UTC' }),
     time: formOf({ hour: '2-digit', minute: '2-digit' }),
     clock: formOf({ timeStyle: 'medium' }),
     exact: formOf({ dateStyle: 'medium', timeStyle: 'medium' }),
@@ -34,11 +33,6 @@ function formats() {
 export function formatCalendarDay(text: string): string {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return Number.isNaN(at) ? text : formats().calendarDay.format(at)
-}
-
-/** `2026-11-20` as `20 Nov`, for axes. */
-export function formatShortDay(day: string): string {
-  return formats().shortCalendarDay.format(Date.parse(`${day}T00:00:00Z`))
 }
 
 /** `10:42` today, `20 Nov 2026, 10:42` on other days. */

@@ -20,13 +20,6 @@ export function oversightCalls(parts: StationParts) {
       parts.emitStatus()
       return Promise.resolve(succeed(parts.status()))
     },
-    'station.days': ({ days }) => {
-      const starts = dayStarts(ports.clock.now(), days)
-      const counts = outbox.countPeriods(starts.map(({ since }) => since))
-      return Promise.resolve(
-        succeed({ items: counts.map((count, index) => ({ day: starts[index]?.day ?? '', ...count })) }),
-      )
-    },
     'submissions.export': (input) => exportSubmissions(outbox, input, ports.clock.now()),
     'submissions.ageing': ({ limit }) => {
       const now = ports.clock.now()
@@ -42,16 +35,6 @@ export function oversightCalls(parts: StationParts) {
     'audit.list': (query) => Promise.resolve(succeed({ items: outbox.listAudit(query) })),
     'audit.export': async (filter) => succeed(await exportAudit(outbox, filter, ports.clock.now())),
   } satisfies Partial<CallHandlers>
-}
-
-/** Starts of the last `days` days, oldest first, and of tomorrow. With a change of clocks a day has 23 or 25 hours. */
-export function dayStarts(now: number, days: number): { readonly day: string; readonly since: number }[] {
-  const today = new Date(now)
-  return Array.from({ length: days + 1 }, (_nothing, index) => {
-    // Midnight by the calendar, not by adding hours; if it does not exist, the first instant of the day.
-    const start = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1 + index)
-    return { day: isoWithOffset(start.getTime()).slice(0, 10), since: start.getTime() }
-  })
 }
 
 /**

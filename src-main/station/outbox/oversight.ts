@@ -106,20 +106,6 @@ function rejectingStates(store: Store): string[] {
     .filter(isRejected)
 }
 
-/** How many submissions came and were sent between consecutive instants, each read from an index alone. */
-export function countPeriods(store: Store, bounds: readonly number[]) {
-  const count = (column: 'added_at' | 'sent_at', since: number, until: number): number =>
-    store.value<number>(
-      `SELECT count(*) FROM submissions WHERE ${column} >= ? AND ${column} < ?`,
-      since,
-      until,
-    ) ?? 0
-  return bounds.slice(1).map((until, index) => {
-    const since = bounds[index] ?? until
-    return { added: count('added_at', since, until), sent: count('sent_at', since, until) }
-  })
-}
-
 /** The size and version of the outbox, for the diagnostics. */
 export function outboxNumbers(store: Store) {
   return {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { detailsLine, valueName } from '../../../src-renderer/activity/activity.tsx'
 import { auditQuery, isFiltered, NO_FILTER } from '../../../src-renderer/activity/activity-filters.tsx'
-import { labelEvery, roundUp } from '../../../src-renderer/activity/days-chart.tsx'
 import { DAY } from '../../../src-shared/durations.ts'
 import { referenceOf } from '../../../src-shared/reference.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
@@ -54,29 +53,6 @@ it.each([
   [{ fields: [], images: 2, isUrgent: true, nothing: null }, 'images: 2 \u00b7 is urgent: true'],
 ])('states the facts of %j', (details, line) => {
   expect(detailsLine(details)).toBe(line)
-})
-
-it.each([
-  [0, 2],
-  [1, 2],
-  [3, 5],
-  [5, 5],
-  [6, 10],
-  [11, 20],
-  [20, 20],
-  [21, 50],
-  [640, 1_000],
-])('ends a scale for %i at %i', (most, end) => {
-  expect(roundUp(most)).toBe(end)
-})
-
-it.each([
-  [14, 1_000, 1],
-  [30, 1_000, 2],
-  [30, 300, 8],
-  [14, 0, 14],
-])('names of %i days in %i pixels every %i days', (days, width, every) => {
-  expect(labelEvery(days, width, 62)).toBe(every)
 })
 
 describe('an entry in the language of the screens', () => {

@@ -61,8 +61,6 @@ CREATE INDEX submissions_by_case ON submissions (case_id) WHERE case_id IS NOT N
 CREATE INDEX submissions_unconfirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NULL;
 CREATE INDEX submissions_confirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NOT NULL;
 CREATE INDEX submissions_short_of_images ON submissions (position) WHERE images_shown IS NOT NULL;
--- How many came and were sent in a day.
-CREATE INDEX submissions_by_coming ON submissions (added_at);
 CREATE INDEX submissions_by_sending ON submissions (sent_at) WHERE sent_at IS NOT NULL;
 -- The visits that persons approved on screens, from which profiles are learnt.
 CREATE INDEX submissions_approved ON submissions (folder_path, approved_at) WHERE approved_via = 'screen';

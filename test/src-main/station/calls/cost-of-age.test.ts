@@ -12,7 +12,6 @@ type Call = readonly [name: CallName, input?: object]
 const lists = SUBMISSION_STATES.map((state): Call => ['submissions.list', { states: [state], limit: 50 }])
 const SCREENS: readonly Call[] = [
   ['station.status'],
-  ['station.days'],
   ['submissions.list', { limit: 50 }],
   ...lists,
   ['submissions.ageing'],

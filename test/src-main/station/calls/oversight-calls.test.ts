@@ -4,7 +4,7 @@ import { systemName } from '../../../../src-main/station/ports.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { DAY, HOUR } from '../../../../src-shared/durations.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
-import { addWaiting, MORNING, newSubmission, SERVICE } from '../../../tools/outbox-with.ts'
+import { MORNING, newSubmission, SERVICE } from '../../../tools/outbox-with.ts'
 import { addCase, follow, openAttempt, partsWith, type TestParts, caseIn } from './parts-with.ts'
 
 const VISIT = { history_number: 'H-7', visit_date: '2026-11-20' }
@@ -100,27 +100,6 @@ it('shows the raw answer to an attempt, null if none came', async () => {
     failure: { kind: 'notFound' },
   })
 })
-
-it('counts the cases of the last days by the calendar of this computer', async () => {
-  const test = await partsWith()
-  deliver(test, '9')
-  addWaiting(test, { at: MORNING - DAY })
-  expect(await test.call('station.days', { days: 3 })).toEqual({
-    ok: true,
-    value: {
-      items: [
-        { day: dayBefore(2), added: 0, sent: 0 },
-        { day: dayBefore(1), added: 1, sent: 0 },
-        { day: dayBefore(0), added: 1, sent: 1 },
-      ],
-    },
-  })
-  expect(await test.call('station.days', {})).toMatchObject({ value: { items: { length: 14 } } })
-})
-
-function dayBefore(days: number): string {
-  return new Date(MORNING - days * DAY).toLocaleDateString('sv-SE')
-}
 
 describe('station.about', () => {
   it('names the station and what it runs on', async () => {

@@ -1,9 +1,4 @@
-import Database from 'better-sqlite3'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createStore } from '../../../../src-main/station/outbox/database.ts'
-import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
-import { countPeriods } from '../../../../src-main/station/outbox/oversight.ts'
-import { DAY } from '../../../../src-shared/durations.ts'
+import { describe, expect, it } from 'vitest'
 import {
   addWaiting,
   MORNING,
@@ -93,38 +88,4 @@ it('shows since when the oldest of a state stands, except of the last states', (
     { state: 'waiting', count: 2, oldestAddedAt: MORNING + 5, unchangedSince: MORNING + 5 },
   ])
   expect(test.outbox.tallyAttempts(10)).toMatchObject([{ outcome: null, count: 1 }])
-})
-
-describe('the counts between instants', () => {
-  it('have each submission if it came and if it was sent', () => {
-    const test = openTestOutbox()
-    addWaiting(test, { at: MORNING - DAY })
-    const sent = addWaiting(test, { at: MORNING - 1 })
-    addWaiting(test, { at: MORNING })
-    startAttempt(test, sent)
-    test.outbox.moveSubmission(sent, 'deliveredNow', { caseId: '9', sentAt: MORNING }, { at: MORNING })
-    expect(test.outbox.countPeriods([MORNING - DAY, MORNING, MORNING + DAY])).toEqual([
-      { added: 2, sent: 0 },
-      { added: 1, sent: 1 },
-    ])
-    expect(test.outbox.countPeriods([MORNING])).toEqual([])
-  })
-
-  it('are read from indexes alone, however many submissions there are', () => {
-    const sql = new Database(':memory:')
-    onTestFinished(() => void sql.close())
-    for (const text of MIGRATIONS) sql.exec(text)
-    const prepare = vi.spyOn(sql, 'prepare')
-    countPeriods(
-      createStore(sql, () => undefined),
-      [1, 2, 3],
-    )
-    const asked = new Set(prepare.mock.calls.map(([text]) => text))
-    expect(asked.size).toBe(2)
-    for (const text of asked) {
-      const plan = sql.prepare<[number, number], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(1, 2)
-      const details = plan.map(({ detail }) => detail)
-      expect(details).toEqual([expect.stringMatching(/^SEARCH submissions USING COVERING INDEX/)])
-    }
-  })
 })
