@@ -93,7 +93,7 @@ export const desktopRouteSchema = z.discriminatedUnion('screen', [
   }),
   z.object({
     screen: z.literal('settings'),
-    section: z.enum(['general', 'service', 'folders', 'storage']),
+    section: z.enum(['clinic', 'service', 'folders', 'it']),
   }),
 ])
 

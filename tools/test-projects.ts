@@ -45,7 +45,6 @@ const ISOLATED_SPECS = [
   'test/src-main/electron/updates/update-note.test.ts',
   'test/src-main/headless/ports.test.ts',
   'test/src-main/station/broken-station.test.ts',
-  'test/src-main/station/calls/calendar-days.test.ts',
   'test/src-main/station/reader/dicom/days.test.ts',
   // The errors of libvips are one buffer for all threads of a process.
   'test/src-main/station/reader/images/decode.test.ts',

@@ -188,7 +188,7 @@ export async function startTray(options: {
     open: show,
     pause: (seconds) => void answer('station.pause', { seconds }),
     resume: () => void answer('station.resume', {}),
-    showSettings: () => showRoute({ screen: 'settings', section: 'general' }),
+    showSettings: () => showRoute({ screen: 'settings', section: 'clinic' }),
     showHelp: () => showRoute({ screen: 'help' }),
     quit,
   }

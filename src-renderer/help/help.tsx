@@ -1,14 +1,11 @@
 /** The help screen. */
 import { type ReactNode, useEffect } from 'react'
 import { StateBadge } from '../components/badges.tsx'
-import { FailureNotice } from '../components/controls.tsx'
+import { LinkButton } from '../components/controls.tsx'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
-import { KeyboardList } from '../shell/keyboard-help.tsx'
 import type { ShownState } from '../store/state.ts'
 import { StandingMark } from '../submission/proof-sources.tsx'
-import { useAnswer, useStation } from '../store/use-station.ts'
-import { Diagnostics } from './diagnostics.tsx'
 import css from './help-screen.module.css'
 
 type Group = keyof Texts['help']['states']['groups']
@@ -81,69 +78,6 @@ function ProofLegend() {
   )
 }
 
-/** Joins a path in the style of the station's computer. */
-export function joinPath(folder: string, ...names: readonly string[]): string {
-  const separator = folder.includes('\\') ? '\\' : '/'
-  return [folder, ...names].join(separator)
-}
-
-type DataLocation = {
-  readonly name: 'cases' | 'backups' | 'folders' | 'copies' | 'log' | 'secret'
-  readonly paths: readonly string[]
-  readonly none?: string
-  readonly explain?: string
-}
-
-function StorageLocations() {
-  const { value: about, failure } = useAnswer('station.about', {})
-  const settings = useStation((state) => state.settings)
-  const host = useStation((state) => state.status?.host ?? null)
-  const inData = (...names: string[]): string => (about ? joinPath(about.dataFolder, ...names) : '\u2026')
-  const folders = (settings?.folders ?? []).map(({ path }) => path)
-  const saveTo = settings?.reports.saveTo
-  const locations: readonly DataLocation[] = [
-    { name: 'cases', paths: [inData()], explain: t('help:kept.casesExplain') },
-    { name: 'backups', paths: [inData('backups')], explain: t('help:kept.backupsExplain') },
-    {
-      name: 'folders',
-      paths: folders,
-      none: t('help:kept.noFolders'),
-      explain: t('help:kept.foldersExplain'),
-    },
-    { name: 'copies', paths: saveTo ? [saveTo] : [], none: t('help:kept.noCopies') },
-    {
-      name: 'log',
-      paths: host === 'electron' ? [inData('logs')] : [],
-      explain: host === null ? '' : t(`help:kept.logs.${host}`),
-    },
-    { name: 'secret', paths: [], explain: t('help:kept.secretExplain') },
-  ]
-  return (
-    <>
-      {failure && (
-        <>
-          <p className="dim">{t('help:kept.unknown')}</p>
-          <FailureNotice failure={failure} tone="amber" />
-        </>
-      )}
-      <dl className={css.locations}>
-        {locations.map(({ name, paths, none, explain }) => (
-          <div key={name}>
-            <dt>{t(`help:kept.${name}`)}</dt>
-            <dd>
-              {paths.map((path) => (
-                <code key={path}>{path}</code>
-              ))}
-              {paths.length === 0 && none !== undefined && <span>{none}</span>}
-              {explain !== undefined && <span className="dim">{explain}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </>
-  )
-}
-
 type HelpScreenProps = {
   /** What a link from elsewhere leads to; null: the start of the page. */
   readonly topic: 'proof' | null
@@ -168,16 +102,8 @@ export function HelpScreen({ topic }: HelpScreenProps) {
       <Card id="help-proof" title={t('help:proof.title')} explain={t('help:proof.explain')}>
         <ProofLegend />
       </Card>
-      <Card id="help-keys" title={t('shell:keys.title')} explain={t('help:keys.explain')}>
-        <KeyboardList />
-      </Card>
-      <div className={css.pair}>
-        <Card id="help-kept" title={t('help:kept.title')}>
-          <StorageLocations />
-        </Card>
-        <Card id="help-diagnostics" title={t('help:diagnostics.title')}>
-          <Diagnostics />
-        </Card>
+      <div>
+        <LinkButton to={{ screen: 'settings', section: 'it' }}>{t('help:forIt')}</LinkButton>
       </div>
     </div>
   )
@@ -186,7 +112,7 @@ export function HelpScreen({ topic }: HelpScreenProps) {
 type CardProps = {
   readonly id: string
   readonly title: string
-  readonly explain?: string
+  readonly explain: string
   readonly children: ReactNode
 }
 
@@ -197,7 +123,7 @@ function Card({ id, title, explain, children }: CardProps) {
         <h2 id={id} className={css.heading} tabIndex={-1}>
           {title}
         </h2>
-        {explain !== undefined && <p className="dim">{explain}</p>}
+        <p className="dim">{explain}</p>
       </div>
       {children}
     </section>

@@ -8,7 +8,6 @@ import {
   type FolderSettings,
   folderSettingsSchema,
 } from '../../src-shared/folder-settings.ts'
-import type { SettingsChanges } from '../../src-shared/settings.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import { ActionButton, EmptyState, IconAction, Toggle } from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
@@ -22,6 +21,7 @@ import {
   readingFormOf,
   readReadingForm,
 } from './folder-reading.tsx'
+import { PatientListCard, usePatientList } from './patient-list.tsx'
 import { ConfirmedNames } from './profiles/confirmed-names.tsx'
 import {
   ChoiceSelect,
@@ -34,6 +34,7 @@ import {
   type SectionProps,
   SettingsForm,
   useManaged,
+  useSaving,
 } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
@@ -262,39 +263,30 @@ function FolderCard({ form, status, isChecked, onWrite, onRemove }: FolderCardPr
   )
 }
 
-export function FoldersSection({ settings: { folders } }: SectionProps) {
+/** The folders, and the list that completes what their files state. */
+export function FoldersSection({ settings: { folders, patientList } }: SectionProps) {
   const statuses = useStation((state) => state.status?.folders)
   const managed = useManaged()
   const [forms, setForms] = useState(() =>
     folders.map((folder, index) => folderFormOf(folder, String(index))),
   )
   const nextKey = useRef(folders.length)
-  const [isChecked, setChecked] = useState(false)
+  const list = usePatientList(patientList)
+  const typed = forms.map(readFolderForm)
+  const saving = useSaving({
+    folders: typed.includes(null) ? undefined : typed.filter((folder) => folder !== null),
+    patientList: list.typed,
+  })
+  const { isChecked } = saving
 
   const write = (key: string, change: Partial<FolderForm>): void =>
     setForms((before) => before.map((form) => (form.key === key ? { ...form, ...change } : form)))
   const add = (): void => {
     setForms((before) => [...before, newFolderForm(String(nextKey.current))])
     nextKey.current += 1
-    setChecked(false)
-  }
-  const read = (): SettingsChanges | null => {
-    const wanted = forms.map(readFolderForm)
-    setChecked(true)
-    return wanted.includes(null) ? null : { folders: wanted.filter((folder) => folder !== null) }
   }
   return (
-    <SettingsForm
-      section="folders"
-      read={read}
-      actions={
-        !isEnforced(managed, 'folders') && (
-          <ActionButton icon={IconPlus} onClick={add}>
-            {t('settings:folders.add')}
-          </ActionButton>
-        )
-      }
-    >
+    <SettingsForm section="folders" saving={saving}>
       {forms.length === 0 && (
         <div className={css.card}>
           <EmptyState
@@ -314,6 +306,14 @@ export function FoldersSection({ settings: { folders } }: SectionProps) {
           onRemove={() => setForms((before) => before.filter(({ key }) => key !== form.key))}
         />
       ))}
+      {!isEnforced(managed, 'folders') && (
+        <div>
+          <ActionButton icon={IconPlus} onClick={add}>
+            {t('settings:folders.add')}
+          </ActionButton>
+        </div>
+      )}
+      <PatientListCard list={list} isChecked={isChecked} />
     </SettingsForm>
   )
 }

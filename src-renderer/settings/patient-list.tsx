@@ -1,16 +1,17 @@
 /** The clinic's patient list, and the columns of data files. */
 import { NativeSelect, Stack } from '@mantine/core'
+import { useSetState } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import type { FolderReading } from '../../src-shared/folder-settings.ts'
-import type { SettingsChanges } from '../../src-shared/settings.ts'
+import type { PatientListSettings } from '../../src-shared/settings.ts'
 import { IconAction, SmallButton, Toggle } from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { fieldLabel, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
-import { ChoiceSelect, CodeInput, ManagedGroup, type SectionProps, SettingsForm } from './settings-form.tsx'
+import { ChoiceSelect, CodeInput, ManagedGroup } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 /** A heading of a data file and what it holds, as a row of a form. Pure. */
@@ -108,48 +109,58 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
 
 export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const satisfies readonly FolderReading['dateOrder'][]
 
-export function PatientListSection({ settings: { patientList } }: SectionProps) {
-  const [isUsed, setUsed] = useState(patientList !== null)
-  const [path, setPath] = useState(patientList?.path ?? '')
-  const [dateOrder, setDateOrder] = useState(patientList?.dateOrder ?? 'ymd')
-  const [rows, setRows] = useState(() => columnRowsOf(patientList?.columns ?? {}))
-  const [isChecked, setChecked] = useState(false)
+export function usePatientList(patientList: PatientListSettings | null) {
+  const [form, write] = useSetState({
+    isUsed: patientList !== null,
+    path: patientList?.path ?? '',
+    dateOrder: patientList?.dateOrder ?? 'ymd',
+    rows: columnRowsOf(patientList?.columns ?? {}),
+  })
+  const path = form.path.trim()
+  const columns = readColumnRows(form.rows)
+  const list = path === '' || columns === null ? undefined : { path, dateOrder: form.dateOrder, columns }
+  /** What is set in the form: null for no list, undefined if an input is wrong. */
+  return { form, write, typed: form.isUsed ? list : null }
+}
 
-  const read = (): SettingsChanges | null => {
-    setChecked(true)
-    if (!isUsed) return { patientList: null }
-    const columns = readColumnRows(rows)
-    if (path.trim() === '' || columns === null) return null
-    return { patientList: { path: path.trim(), dateOrder, columns } }
-  }
+type PatientListCardProps = {
+  readonly list: ReturnType<typeof usePatientList>
+  readonly isChecked: boolean
+}
+
+export function PatientListCard({ list: { form, write }, isChecked }: PatientListCardProps) {
   return (
-    <SettingsForm section="patientList" read={read}>
+    <section className={css.card} aria-labelledby="patient-list">
+      <h3 id="patient-list">{t('settings:patientList.title')}</h3>
+      <p className="dim">{t('settings:patientList.explain')}</p>
       <ManagedGroup part="patientList">
-        <div className={css.card}>
-          <PatientListState />
-          <Toggle label={t('settings:patientList.use')} isOn={isUsed} onWrite={setUsed} />
-          {isUsed && (
-            <>
-              <CodeInput
-                label={t('settings:patientList.path')}
-                description={t('settings:patientList.pathHint')}
-                value={path}
-                error={isChecked && path.trim() === '' && t('settings:patientList.pathMissing')}
-                onWrite={setPath}
-              />
-              <ChoiceSelect
-                label={t('settings:reading.dateOrder')}
-                choices={DATE_ORDERS}
-                value={dateOrder}
-                labelOf={(value) => t(`settings:reading.dateOrders.${value}`)}
-                onChoose={setDateOrder}
-              />
-              <ColumnsInput rows={rows} isChecked={isChecked} onWrite={setRows} />
-            </>
-          )}
-        </div>
+        <PatientListState />
+        <Toggle
+          label={t('settings:patientList.use')}
+          isOn={form.isUsed}
+          onWrite={(isUsed) => write({ isUsed })}
+        />
+        {form.isUsed && (
+          <>
+            <CodeInput
+              label={t('settings:patientList.path')}
+              description={t('settings:patientList.pathHint')}
+              value={form.path}
+              error={isChecked && form.path.trim() === '' && t('settings:patientList.pathMissing')}
+              onWrite={(path) => write({ path })}
+            />
+            <ChoiceSelect
+              label={t('settings:reading.dateOrder')}
+              choices={DATE_ORDERS}
+              value={form.dateOrder}
+              labelOf={(value) => t(`settings:reading.dateOrders.${value}`)}
+              onChoose={(dateOrder) => write({ dateOrder })}
+            />
+            <ColumnsInput rows={form.rows} isChecked={isChecked} onWrite={(rows) => write({ rows })} />
+          </>
+        )}
       </ManagedGroup>
-    </SettingsForm>
+    </section>
   )
 }
 

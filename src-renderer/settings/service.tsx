@@ -1,29 +1,35 @@
 /** The service's address and credentials, and the test of its connection. */
-import { NativeSelect, PasswordInput, Stack } from '@mantine/core'
+import { NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useSetState } from '@mantine/hooks'
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlugConnected } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { ActionButton } from '../components/controls.tsx'
 import { z } from 'zod'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import {
   baseUrlSchema,
   REFERENCE_FIELDS,
   type ServiceSettings,
-  type SettingsChanges,
   type ShownSettings,
 } from '../../src-shared/settings.ts'
+import { ActionButton, Toggle } from '../components/controls.tsx'
 import { failureTitle, fieldLabel, messageOf, t } from '../i18n/i18n.ts'
 import { announce, showFailure } from '../shell/toast.tsx'
 import { useCall } from '../store/use-station.ts'
 import {
+  ChoiceSelect,
   CodeInput,
   isEnforced,
   isSecretEnforced,
   ManagedGroup,
+  NumberSetting,
+  RATE_UNITS,
+  rateText,
+  readRate,
+  readSetting,
   type SectionProps,
   SettingsForm,
   useManaged,
+  useSaving,
 } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
@@ -120,25 +126,21 @@ export function matchesSavedSecret(form: ServiceForm, secretAddress: string | nu
 
 export function useServiceForm(service: ShownSettings['service']) {
   const [form, change] = useSetState(serviceFormOf(service))
-  const [problems, setProblems] = useState<ServiceProblems>({})
+  const [isTried, setTried] = useState(false)
   const { isBusy: isTesting, call } = useCall(showFailure)
   /** The latest test of the form; null after any change, also one made during the test. */
   const [tested, setTested] = useState<TestResult | null>(null)
   const writes = useRef(0)
   const secretAddress = service?.hasClientSecret === true ? service.baseUrl : null
   const hasSavedSecret = matchesSavedSecret(form, secretAddress)
+  const reading = readServiceForm(form, secretAddress)
+  const isChanged = JSON.stringify(form) !== JSON.stringify(serviceFormOf(service))
 
-  /** The settings in the form, or null after marking its problems. */
-  const read = (): ServiceSettings | null => {
-    const reading = readServiceForm(form, secretAddress)
-    setProblems(reading.problems)
-    return reading.service
-  }
   const test = async (): Promise<void> => {
-    const wanted = read()
-    if (!wanted) return
+    setTried(true)
+    if (!reading.service) return
     const written = writes.current
-    const result = await call('service.test', { service: wanted })
+    const result = await call('service.test', { service: reading.service })
     if (written !== writes.current) return
     setTested(result)
     if (!result) return
@@ -148,26 +150,28 @@ export function useServiceForm(service: ShownSettings['service']) {
   }
   return {
     form,
-    problems,
+    /** Nothing is set, and nothing was entered. */
+    isBlank: service === null && !isChanged,
+    /** What to save. A form that was not touched may be empty. */
+    typed: isChanged ? { service: reading.service ?? undefined } : {},
+    /** Problems are marked once a person has tried to test or to save the form. */
+    problemsIf: (isChecked: boolean): ServiceProblems => (isTried || isChecked ? reading.problems : {}),
     hasSavedSecret,
     hasOtherSecret: secretAddress !== null && !hasSavedSecret,
     isTesting,
     tested,
-    read,
     test,
     write: (changes: Partial<ServiceForm>): void => {
       writes.current += 1
       change(changes)
-      setProblems({})
+      setTried(false)
       setTested(null)
     },
   }
 }
 
 type ServiceEditing = ReturnType<typeof useServiceForm>
-type ServiceFieldsProps = { readonly editing: ServiceEditing }
-
-export function ConnectionPanel({ editing }: ServiceFieldsProps) {
+export function ConnectionPanel({ editing }: { readonly editing: ServiceEditing }) {
   return (
     <section className={css.card} aria-labelledby="connection-test">
       <div className={css.foot}>
@@ -188,34 +192,35 @@ export function ConnectionPanel({ editing }: ServiceFieldsProps) {
   )
 }
 
-export function ServiceAddress({ editing: { form, problems, write } }: ServiceFieldsProps) {
-  return (
-    <ManagedGroup part="service">
-      <CodeInput
-        label={t('settings:service.baseUrl')}
-        description={t('settings:service.baseUrlHint')}
-        type="url"
-        value={form.baseUrl}
-        error={problems.baseUrl}
-        onWrite={(baseUrl) => write({ baseUrl })}
-      />
-      <CodeInput
-        label={t('settings:service.clientId')}
-        value={form.clientId}
-        error={problems.clientId}
-        onWrite={(clientId) => write({ clientId })}
-      />
-    </ManagedGroup>
-  )
+type ServiceFieldsProps = {
+  readonly editing: ServiceEditing
+  readonly isChecked: boolean
 }
 
-/** The secret has its own lock, because the administrator's file may leave it to a person. */
-export function ServiceSecret({ editing }: ServiceFieldsProps) {
-  const { form, problems, hasSavedSecret, hasOtherSecret, write } = editing
+/** The address and the credentials. The secret has its own lock: the administrator's file may leave it to a person. */
+export function ServiceFields({ editing, isChecked }: ServiceFieldsProps) {
+  const { form, hasSavedSecret, hasOtherSecret, write } = editing
+  const problems = editing.problemsIf(isChecked)
   const managed = useManaged()
   const hint = hasOtherSecret ? 'secretElsewhere' : hasSavedSecret ? 'secretKept' : 'secretNew'
   return (
     <>
+      <ManagedGroup part="service">
+        <CodeInput
+          label={t('settings:service.baseUrl')}
+          description={t('settings:service.baseUrlHint')}
+          type="url"
+          value={form.baseUrl}
+          error={problems.baseUrl}
+          onWrite={(baseUrl) => write({ baseUrl })}
+        />
+        <CodeInput
+          label={t('settings:service.clientId')}
+          value={form.clientId}
+          error={problems.clientId}
+          onWrite={(clientId) => write({ clientId })}
+        />
+      </ManagedGroup>
       {isEnforced(managed, 'service') && !isSecretEnforced(managed) && (
         <p className="small dim">{t('settings:managed.secretOpen')}</p>
       )}
@@ -233,23 +238,32 @@ export function ServiceSecret({ editing }: ServiceFieldsProps) {
   )
 }
 
-export function ServiceSection({ settings: { service } }: SectionProps) {
+const CONCURRENCY = { min: 1, max: 8, isWhole: true } as const
+
+export function ServiceSection({ settings: { service, delivery } }: SectionProps) {
   const editing = useServiceForm(service)
-  const { form, problems, write } = editing
-  const read = (): SettingsChanges | null => {
-    const wanted = editing.read()
-    return wanted && { service: wanted }
-  }
+  const [concurrency, setConcurrency] = useState(String(delivery.concurrency))
+  const [resend, setResend] = useState(delivery.resendWhenProvenAbsent)
+  const [rate, setRate] = useState(() => rateText(delivery.bytesPerSecond))
+  const count = readSetting(concurrency, CONCURRENCY)
+  const bytesPerSecond = readRate(rate, delivery.bytesPerSecond)
+  const isDeliveryWrong = count === null || bytesPerSecond === 'wrong'
+  const saving = useSaving({
+    ...editing.typed,
+    delivery: isDeliveryWrong
+      ? undefined
+      : { ...delivery, concurrency: count, resendWhenProvenAbsent: resend, bytesPerSecond },
+  })
+  const { form, write } = editing
   return (
     <SettingsForm
       section="service"
-      read={read}
+      saving={saving}
       onSaved={() => write({ secret: '' })}
       below={<ConnectionPanel editing={editing} />}
     >
       <div className={css.card}>
-        <ServiceAddress editing={editing} />
-        <ServiceSecret editing={editing} />
+        <ServiceFields editing={editing} isChecked={saving.isChecked} />
         <ManagedGroup part="service" isNoted={false}>
           <NativeSelect
             label={t('settings:service.referenceField')}
@@ -266,8 +280,45 @@ export function ServiceSection({ settings: { service } }: SectionProps) {
             description={t('settings:service.callbackHint')}
             type="url"
             value={form.callbackUrl}
-            error={problems.callbackUrl}
+            error={editing.problemsIf(saving.isChecked).callbackUrl}
             onWrite={(callbackUrl) => write({ callbackUrl })}
+          />
+        </ManagedGroup>
+      </div>
+      <div className={css.card}>
+        <h3>{t('settings:sending.transfer')}</h3>
+        <ManagedGroup part="delivery">
+          <NumberSetting
+            label={t('settings:sending.concurrency')}
+            description={t('settings:sending.concurrencyHint')}
+            limits={CONCURRENCY}
+            text={concurrency}
+            onWrite={setConcurrency}
+          />
+          <div className={css.withUnit}>
+            <TextInput
+              label={t('settings:sending.rate')}
+              description={t('settings:sending.rateHint')}
+              inputMode="decimal"
+              autoComplete="off"
+              value={rate.text}
+              error={bytesPerSecond === 'wrong' && t('settings:sending.rateWrong')}
+              onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
+            />
+            <ChoiceSelect
+              label={t('settings:sending.rateUnit')}
+              description={'\u00a0'}
+              choices={RATE_UNITS}
+              value={rate.unit}
+              labelOf={(unit) => t(`settings:sending.rateUnits.${unit}`)}
+              onChoose={(unit) => setRate({ ...rate, unit })}
+            />
+          </div>
+          <Toggle
+            label={t('settings:sending.resend')}
+            description={t('settings:sending.resendHint')}
+            isOn={resend}
+            onWrite={setResend}
           />
         </ManagedGroup>
       </div>

@@ -1,18 +1,18 @@
 /** A part of the settings with its Save button, and what an administrator has locked. */
 import { Button, NativeSelect, Radio, TextInput, type TextInputProps } from '@mantine/core'
 import { IconBuilding, IconLock } from '@tabler/icons-react'
-import { Caution, Form, Toggle } from '../components/controls.tsx'
-import { type ReactNode, type Ref, useId } from 'react'
+import { Form } from '../components/controls.tsx'
+import { type ReactNode, type Ref, useId, useState } from 'react'
 import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
 import { readTypedNumber } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import type { SettingsSection } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
-import { useAnswer, useCall, useSession, useStation } from '../store/use-station.ts'
+import { useCall, useSession, useStation } from '../store/use-station.ts'
 import managedPartCss from './managed-part.module.css'
 import css from './settings-screen.module.css'
 
-type SettingsKey = keyof SettingsChanges
+export type SettingsKey = keyof SettingsChanges
 
 export type Managed = ShownSettings['managed']
 
@@ -44,65 +44,65 @@ export function useManaged(): Managed {
 
 export type SectionProps = { readonly settings: ShownSettings }
 
-/** The settings that each section edits. */
-export const EDITED = {
-  general: ['screens', 'desktop'],
-  service: ['service'],
-  folders: ['folders'],
-  patientList: ['patientList'],
-  requirements: ['requiredFields', 'requireBothEyes'],
-  clinical: ['clinical'],
-  sending: ['delivery', 'reports'],
-  network: [],
-  storage: ['storage'],
-  notifications: ['notifications'],
-  sources: [],
-  about: [],
-} as const satisfies Readonly<Record<SettingsSection, readonly SettingsKey[]>>
+/** What the inputs of a form hold, by name of the setting: undefined if an input of it is wrong. */
+type Typed = { readonly [Key in SettingsKey]?: SettingsChanges[Key] | undefined }
+
+function refuse(message: string): false {
+  showToast({ tone: 'red', message })
+  return false
+}
+
+/** Saves what was changed in a form, and nothing else: what is set on this station no longer follows a file's defaults. */
+export function useSaving(typed: Typed, before: Typed = typed) {
+  const { store } = useSession()
+  const { isBusy, call } = useCall(showFailure)
+  const [untouched] = useState(before)
+  const [isChecked, setChecked] = useState(false)
+  const managed = useManaged()
+  const names = Object.keys(typed) as SettingsKey[]
+  /** True once all is saved. */
+  const save = async (): Promise<boolean> => {
+    const isWrong = names.some((key) => typed[key] === undefined)
+    setChecked(isWrong)
+    if (isWrong) return refuse(t('settings:correctFirst'))
+    const changed = names.filter((key) => JSON.stringify(typed[key]) !== JSON.stringify(untouched[key]))
+    const sent = permittedChanges(Object.fromEntries(changed.map((key) => [key, typed[key]])), managed)
+    if (Object.keys(sent).length === 0) return changed.length === 0 || refuse(t('shell:setByAdministrator'))
+    const settings = await call('settings.update', sent)
+    if (settings) store.setState({ settings })
+    return settings !== null
+  }
+  /** `isChecked`: missing values are marked only after an attempt to save. */
+  return { save, isBusy, isChecked, mayChange: names.some((key) => mayChange(managed, key)) }
+}
 
 type SettingsFormProps = {
   readonly section: SettingsSection
-  /** What Save sends; null if an input is invalid. */
-  readonly read: () => SettingsChanges | null
+  readonly saving: ReturnType<typeof useSaving>
   readonly onSaved?: () => void
-  readonly actions?: ReactNode
   readonly below?: ReactNode
   readonly children: ReactNode
 }
 
 /** One part of the settings: its description, its inputs, and Save unless everything is locked. */
-export function SettingsForm(props: SettingsFormProps) {
-  const managed = useManaged()
-  const { store } = useSession()
-  const { isBusy, call } = useCall(showFailure)
-  const maySave = EDITED[props.section].some((key) => mayChange(managed, key))
+export function SettingsForm({ section, saving, onSaved, below, children }: SettingsFormProps) {
   const submit = async (): Promise<void> => {
-    const changes = props.read()
-    if (changes === null) return showToast({ tone: 'red', message: t('settings:correctFirst') })
-    const sent = permittedChanges(changes, managed)
-    if (Object.keys(sent).length === 0)
-      return showToast({ tone: 'red', message: t('shell:setByAdministrator') })
-    const settings = await call('settings.update', sent)
-    if (!settings) return
-    store.setState({ settings })
+    if (!(await saving.save())) return
     showToast({ tone: 'green', message: t('settings:saved') })
-    props.onSaved?.()
+    onSaved?.()
   }
   return (
-    <Form className={css.form} onSubmit={() => maySave && void submit()}>
-      <p className={css.explain}>{t(`settings:${props.section}.explain`)}</p>
-      {props.children}
-      {(maySave || props.actions) && (
+    <Form className={css.form} onSubmit={() => saving.mayChange && void submit()}>
+      <p className={css.explain}>{t(`settings:${section}.explain`)}</p>
+      {children}
+      {saving.mayChange && (
         <div className={css.foot}>
-          {maySave && (
-            <Button type="submit" loading={isBusy}>
-              {t('shell:save')}
-            </Button>
-          )}
-          {props.actions}
+          <Button type="submit" loading={saving.isBusy}>
+            {t('shell:save')}
+          </Button>
         </div>
       )}
-      {props.below}
+      {below}
     </Form>
   )
 }
@@ -285,24 +285,4 @@ export function readRate(written: RateInput, before: number | null): number | nu
   if (typed.kind === 'notANumber') return 'wrong'
   const bytesPerSecond = Math.round(typed.value * BYTES_OF_UNIT[written.unit])
   return bytesPerSecond < MIN_RATE || !Number.isSafeInteger(bytesPerSecond) ? 'wrong' : bytesPerSecond
-}
-
-type StartAtLoginProps = { readonly isOn: boolean; readonly onWrite: (isOn: boolean) => void }
-
-/** Start of the desktop app at login; on other hosts, who is responsible for it. */
-export function StartAtLogin({ isOn, onWrite }: StartAtLoginProps) {
-  const host = useStation((state) => state.status?.host ?? 'headless')
-  const { value: about } = useAnswer('station.about', host === 'electron' ? {} : null)
-  if (host !== 'electron') return <p className="dim">{t('settings:general.startElsewhere')}</p>
-  return (
-    <ManagedGroup part="desktop">
-      <Toggle
-        label={t('settings:general.startAtLogin')}
-        description={t('settings:general.startAtLoginHint')}
-        isOn={isOn}
-        onWrite={onWrite}
-      />
-      {about?.startAtLogin === 'refused' && <Caution>{t('settings:general.startRefused')}</Caution>}
-    </ManagedGroup>
-  )
 }

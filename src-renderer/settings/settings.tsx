@@ -1,30 +1,31 @@
 /** The settings screen. */
 import { Loader } from '@mantine/core'
-import { type ComponentType, useEffect, useRef } from 'react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { t } from '../i18n/i18n.ts'
 import { SETTINGS_SECTIONS, type SettingsSection, writeRoute } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
-import { AboutSection } from './about.tsx'
-import { ClinicalSection, RequirementsSection } from './clinical.tsx'
+import { ClinicSection } from './clinic.tsx'
 import { FoldersSection } from './folders.tsx'
-import {
-  GeneralSection,
-  NetworkSection,
-  NotificationsSection,
-  SendingSection,
-  StorageSection,
-} from './general.tsx'
-import { PatientListSection } from './patient-list.tsx'
+import { ForItSection } from './for-it.tsx'
+import { ReviewSection } from './review.tsx'
 import { ServiceSection } from './service.tsx'
-import { EDITED, type SectionProps } from './settings-form.tsx'
+import {
+  CodeInput,
+  ManagedGroup,
+  NumberSetting,
+  readSetting,
+  type SectionProps,
+  SettingsForm,
+  type SettingsKey,
+  useSaving,
+} from './settings-form.tsx'
 import css from './settings-screen.module.css'
-import { SourcesSection } from './sources.tsx'
 
 type SettingsScreenProps = { readonly section: SettingsSection | null }
 
 export function SettingsScreen({ section }: SettingsScreenProps) {
   const settings = useStation((state) => state.settings)
-  const shown = section ?? 'general'
+  const shown = section ?? 'clinic'
   const heading = useRef<HTMLHeadingElement>(null)
   const cameFrom = useRef(shown)
   // After a change of sections, a screen reader continues at the new heading.
@@ -52,12 +53,12 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
           </ul>
         </nav>
       </div>
-      <div className={css.content} data-wide={shown === 'sources'}>
+      <div className={css.content}>
         <h2 ref={heading} tabIndex={-1} className={css.heading}>
           {t(`settings:section.${shown}`)}
         </h2>
         {settings ? (
-          <Section section={shown} settings={settings} />
+          <SectionForm section={shown} settings={settings} />
         ) : (
           <Loader aria-label={t('shell:screens.settings')} />
         )}
@@ -66,27 +67,59 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
   )
 }
 
-const SECTIONS: Readonly<Record<SettingsSection, ComponentType<SectionProps>>> = {
-  general: GeneralSection,
-  service: ServiceSection,
-  folders: FoldersSection,
-  patientList: PatientListSection,
-  requirements: RequirementsSection,
-  clinical: ClinicalSection,
-  sending: SendingSection,
-  network: NetworkSection,
-  storage: StorageSection,
-  notifications: NotificationsSection,
-  sources: SourcesSection,
-  about: AboutSection,
+/** Checking more often than every ten seconds is useless; a day is the longest acceptable delay of a report. */
+const CHECK = { min: 10, max: 86_400 } as const
+
+function ReportsSection({ settings: { reports } }: SectionProps) {
+  const [check, setCheck] = useState(String(reports.checkSeconds))
+  const [folder, setFolder] = useState(reports.saveTo ?? '')
+  const typed = readSetting(check, CHECK)
+  // A file may state less.
+  const checkSeconds = Number(check) === reports.checkSeconds ? reports.checkSeconds : typed
+  const saveTo = folder.trim() || null
+  const saving = useSaving({
+    reports: checkSeconds === null ? undefined : { ...reports, checkSeconds, saveTo },
+  })
+  return (
+    <SettingsForm section="reports" saving={saving}>
+      <div className={css.card}>
+        <ManagedGroup part="reports">
+          <NumberSetting
+            label={t('settings:sending.checkSeconds')}
+            unit={t('settings:folders.seconds')}
+            limits={CHECK}
+            text={check}
+            onWrite={setCheck}
+          />
+          <CodeInput
+            label={t('settings:sending.saveTo')}
+            description={t('settings:sending.saveToHint')}
+            value={folder}
+            onWrite={setFolder}
+          />
+        </ManagedGroup>
+      </div>
+    </SettingsForm>
+  )
+}
+
+type Section = { readonly Shown: ComponentType<SectionProps>; readonly edits: readonly SettingsKey[] }
+
+const SECTIONS: Readonly<Record<SettingsSection, Section>> = {
+  clinic: { Shown: ClinicSection, edits: ['screens', 'notifications'] },
+  folders: { Shown: FoldersSection, edits: ['folders', 'patientList'] },
+  service: { Shown: ServiceSection, edits: ['service', 'delivery'] },
+  review: { Shown: ReviewSection, edits: ['requiredFields', 'requireBothEyes', 'clinical'] },
+  reports: { Shown: ReportsSection, edits: ['reports'] },
+  it: { Shown: ForItSection, edits: ['desktop', 'storage'] },
 }
 
 type ShownSectionProps = SectionProps & { readonly section: SettingsSection }
 
-function Section({ section, settings }: ShownSectionProps) {
-  const Shown = SECTIONS[section]
+function SectionForm({ section, settings }: ShownSectionProps) {
+  const { Shown, edits } = SECTIONS[section]
   // Reset when its settings change elsewhere: a stale form would be worse.
-  const edited = EDITED[section].map((name) => settings[name])
+  const edited = edits.map((name) => settings[name])
   return <Shown key={JSON.stringify(edited, withoutConfirmed)} settings={settings} />
 }
 

@@ -1,4 +1,4 @@
-/** The steps of the first set-up, and the step at which it resumes. */
+/** The steps of the first set-up, and the step at which it begins. */
 import { useEffect } from 'react'
 import type { Center } from '../../src-shared/case.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
@@ -7,46 +7,36 @@ import { t } from '../i18n/i18n.ts'
 import { goTo, type Route } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
 
-export const SETUP_STEPS = ['language', 'folder', 'service', 'center', 'units', 'computer', 'done'] as const
+export const SETUP_STEPS = ['folder', 'service', 'ready'] as const
 
 export type SetupStep = (typeof SETUP_STEPS)[number]
 
+type SetupSettings = Pick<ShownSettings, 'setup' | 'service' | 'folders'>
+
+function isSet(step: SetupStep, { service, folders }: Omit<SetupSettings, 'setup'>): boolean {
+  return { folder: folders.length > 0, service: service !== null, ready: false }[step]
+}
+
 /** Should the set-up open automatically? Not if an administrator's file has configured the station. */
-export function needsSetup(settings: Pick<ShownSettings, 'setup' | 'service' | 'folders'>): boolean {
-  return settings.setup === 'open' && (settings.service === null || settings.folders.length === 0)
+export function needsSetup(settings: SetupSettings): boolean {
+  return settings.setup === 'open' && firstStep(settings) !== 'ready'
 }
 
-export function firstOpenStep(completed: readonly SetupStep[]): SetupStep {
-  return SETUP_STEPS.find((step) => !completed.includes(step)) ?? 'done'
+/** The first step that is missing; the first of all if a person goes through the set-up again. */
+export function firstStep(settings: SetupSettings): SetupStep {
+  return SETUP_STEPS.find((step) => settings.setup === 'done' || !isSet(step, settings)) ?? 'ready'
 }
 
-export function stepAfter(step: SetupStep): SetupStep {
-  return SETUP_STEPS[SETUP_STEPS.indexOf(step) + 1] ?? 'done'
-}
-
-export function stepBefore(step: SetupStep): SetupStep | null {
-  return SETUP_STEPS[SETUP_STEPS.indexOf(step) - 1] ?? null
-}
-
-/** The mark of a step in the list: a step completed without input was skipped. */
+/** The mark of a step in the list. */
 export function markOf(
   step: SetupStep,
   at: SetupStep,
-  completed: readonly SetupStep[],
   settings: Pick<ShownSettings, 'service' | 'folders'>,
   light: ServiceStatus['health'] | undefined,
 ) {
   if (step === at) return 'current'
-  if (!completed.includes(step)) return 'open'
-  if (step === 'service' && light === 'trouble') return 'trouble'
-  const isEmpty =
-    (step === 'folder' && settings.folders.length === 0) || (step === 'service' && settings.service === null)
-  return isEmpty ? 'skipped' : 'done'
-}
-
-export function readCompletedSteps(text: string | null): SetupStep[] {
-  const saved = (text ?? '').split(' ')
-  return SETUP_STEPS.filter((step) => saved.includes(step))
+  if (!isSet(step, settings)) return 'open'
+  return step === 'service' && light === 'trouble' ? 'trouble' : 'done'
 }
 
 /** Once per window: a person who leaves the set-up is not sent back to it. */
@@ -66,22 +56,22 @@ export function useFirstRun(route: Route): void {
 /** No center has an empty id. */
 export const NEVER = ''
 
-function idText(id: string): string {
-  return t('setup:center.id', { id })
+export function centerText(id: string | null): string {
+  return id === null ? t('setup:center.never') : t('setup:center.id', { id })
 }
 
-/** The listed centers, the one that is set if the list lacks it, and none; `null` while there is no list. */
-export function centerChoices(listed: readonly Center[] | null, setId: string | null) {
-  const isSetUnlisted = setId !== null && listed?.every(({ centerId }) => centerId !== setId) !== false
+/** The listed centers, the one that is set if the list lacks it, and none. */
+export function centerChoices(listed: readonly Center[], setId: string | null) {
+  const isSetUnlisted = setId !== null && listed.every(({ centerId }) => centerId !== setId)
   return [
-    ...(listed ?? []).map(({ centerId, name }) => ({
+    ...listed.map(({ centerId, name }) => ({
       value: centerId,
       label: name ?? centerId,
-      description: idText(centerId),
+      description: centerText(centerId),
     })),
     ...(isSetUnlisted
-      ? [{ value: setId, label: idText(setId), description: listed ? t('setup:center.unlisted') : '' }]
+      ? [{ value: setId, label: centerText(setId), description: t('setup:center.unlisted') }]
       : []),
-    { value: NEVER, label: t('setup:center.never'), description: t('setup:center.neverHint') },
+    { value: NEVER, label: centerText(null), description: t('setup:center.neverHint') },
   ]
 }

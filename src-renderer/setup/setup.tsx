@@ -1,22 +1,21 @@
-/** The first set-up: one question at a time. */
+/** The first set-up: the folder, the service, and whether the station is ready. Each answer is saved when its step is left. */
 import { Anchor, Button, Loader, Radio, UnstyledButton } from '@mantine/core'
 import { useSetState } from '@mantine/hooks'
 import {
   IconAlertTriangle,
+  IconArrowLeft,
+  IconArrowRight,
   IconCheck,
   IconCircleCheck,
   IconCircleDashed,
   IconFiles,
-  IconMinus,
 } from '@tabler/icons-react'
-import { type ComponentType, useState } from 'react'
-import type { SettingsChanges } from '../../src-shared/settings.ts'
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ProfileDryRun } from '../../src-shared/station-status.ts'
-import { LANGUAGES } from '../../src-shared/texts/texts.ts'
-import { FailureNotice } from '../components/controls.tsx'
+import { ActionButton, FailureNotice, Form } from '../components/controls.tsx'
 import { formatCount } from '../format/numbers.ts'
-import { chooseLanguage, failureTitle, t, useLanguageChoice } from '../i18n/i18n.ts'
-import { ClinicalFields } from '../settings/clinical.tsx'
+import { failureTitle, t } from '../i18n/i18n.ts'
+import { DryRunResult, useDryRun } from '../settings/folder-reading.tsx'
 import {
   EXISTING,
   FirstDay,
@@ -25,176 +24,60 @@ import {
   newFolderForm,
   readFolderForm,
 } from '../settings/folders.tsx'
-import { NotificationFields, notificationFormOf, readNotificationForm } from '../settings/general.tsx'
-import { DryRunResult, useDryRun } from '../settings/folder-reading.tsx'
-import {
-  ConnectionPanel,
-  ServiceAddress,
-  serviceFormOf,
-  ServiceSecret,
-  useServiceForm,
-} from '../settings/service.tsx'
-import {
-  ManagedGroup,
-  mayChange,
-  RadioChoice,
-  type SectionProps,
-  StartAtLogin,
-} from '../settings/settings-form.tsx'
+import { ConnectionPanel, ServiceFields, useServiceForm } from '../settings/service.tsx'
+import { ManagedGroup, RadioChoice, type SectionProps, useSaving } from '../settings/settings-form.tsx'
 import settingsCss from '../settings/settings-screen.module.css'
 import { goTo, writeRoute } from '../shell/navigation.tsx'
-import { type Answer, useAnswer, useStation } from '../store/use-station.ts'
+import { type Answer, useStation } from '../store/use-station.ts'
 import css from './setup-screen.module.css'
-import { centerChoices, firstOpenStep, markOf, NEVER, SETUP_STEPS, type SetupStep } from './setup-steps.ts'
-import { endSetup, showStep, StepFrame, useSetupProgress } from './step-frame.tsx'
+import {
+  centerChoices,
+  centerText,
+  firstStep,
+  markOf,
+  NEVER,
+  SETUP_STEPS,
+  type SetupStep,
+} from './setup-steps.ts'
 
-function CenterStep({ settings }: SectionProps) {
-  const listed = useAnswer('centers.list', settings.service === null ? null : {})
-  const [chosen, setChosen] = useState(settings.centerId ?? NEVER)
+type StepProps = SectionProps & { readonly onShow: (step: SetupStep) => void }
 
-  const read = (): SettingsChanges => {
-    const centerId = chosen === NEVER ? null : chosen
-    return centerId === settings.centerId ? {} : { centerId }
-  }
+type StepFrameProps = {
+  readonly title: string
+  readonly explain: string
+  readonly continueLabel?: string
+  readonly isBusy: boolean
+  readonly onContinue: () => void
+  readonly onBack?: () => void
+  readonly children: ReactNode
+}
+
+/** One step: its question, its inputs, and its buttons. Enter continues, like the button. */
+function StepFrame(props: StepFrameProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // A screen reader and the keyboard continue at the new step.
+  useEffect(() => heading.current?.focus(), [])
   return (
-    <StepFrame step="center" explain={t('setup:center.explain')} read={read}>
-      <div className={css.card}>
-        {settings.service === null && <p>{t('setup:center.noService')}</p>}
-        {listed.isReading && !listed.value && (
-          <p className={css.count}>
-            <Loader size={18} aria-hidden />
-            {t('setup:center.reading')}
-          </p>
+    <Form className={css.step} onSubmit={props.onContinue}>
+      <div>
+        <h2 ref={heading} tabIndex={-1} className={css.question}>
+          {props.title}
+        </h2>
+        <p className="dim">{props.explain}</p>
+      </div>
+      {props.children}
+      <div className={css.foot}>
+        {props.onBack && (
+          <ActionButton icon={IconArrowLeft} onClick={props.onBack}>
+            {t('setup:back')}
+          </ActionButton>
         )}
-        {listed.failure && (
-          <FailureNotice failure={listed.failure} tone="amber">
-            <p>{t('setup:center.offline')}</p>
-            <Button variant="default" loading={listed.isReading} onClick={listed.readAgain}>
-              {t('setup:center.again')}
-            </Button>
-          </FailureNotice>
-        )}
-        <ManagedGroup part="centerId">
-          <Radio.Group aria-label={t('shell:center.label')} value={chosen} onChange={setChosen}>
-            <div className={css.choices}>
-              {centerChoices(listed.value?.items ?? null, settings.centerId).map(
-                ({ value, label, description }) => (
-                  <Radio key={value} value={value} label={label} description={description} />
-                ),
-              )}
-            </div>
-          </Radio.Group>
-        </ManagedGroup>
+        <span className="grow" />
+        <Button type="submit" loading={props.isBusy} rightSection={<IconArrowRight size={17} aria-hidden />}>
+          {props.continueLabel ?? t('setup:continue')}
+        </Button>
       </div>
-    </StepFrame>
-  )
-}
-
-function ComputerStep({ settings }: SectionProps) {
-  const [isStarting, setStarting] = useState(settings.desktop.startAtLogin === 'on')
-  const [form, write] = useSetState(notificationFormOf(settings.notifications))
-  const read = (): SettingsChanges | null => {
-    const notifications = readNotificationForm(form)
-    const desktop = { ...settings.desktop, startAtLogin: isStarting ? 'on' : 'off' } as const
-    return notifications && { notifications, desktop }
-  }
-  return (
-    <StepFrame step="computer" explain={t('setup:computer.explain')} read={read}>
-      <div className={css.card}>
-        <StartAtLogin isOn={isStarting} onWrite={setStarting} />
-      </div>
-      <div className={css.card}>
-        <NotificationFields form={form} onWrite={write} />
-      </div>
-    </StepFrame>
-  )
-}
-
-function LanguageStep() {
-  const chosen = useLanguageChoice()
-  return (
-    <StepFrame step="language" explain={t('setup:language.explain')} read={() => ({})}>
-      <div className={css.card}>
-        <RadioChoice
-          label={t('shell:language.label')}
-          className={css.choices}
-          choices={[...LANGUAGES, 'auto']}
-          value={chosen}
-          labelOf={(choice) => t(`shell:language.${choice}`)}
-          onChoose={(wanted) => void chooseLanguage(wanted, window)}
-        />
-      </div>
-    </StepFrame>
-  )
-}
-
-function ServiceStep({ settings }: SectionProps) {
-  const { service, managed } = settings
-  const editing = useServiceForm(service)
-  const read = (): SettingsChanges | null => {
-    const isSame =
-      editing.hasSavedSecret && JSON.stringify(serviceFormOf(service)) === JSON.stringify(editing.form)
-    if (isSame || !mayChange(managed, 'service')) return {}
-    const wanted = editing.read()
-    return wanted && { service: wanted }
-  }
-  return (
-    <StepFrame
-      step="service"
-      explain={t('setup:service.explain')}
-      read={read}
-      skipMeans={service ? null : t('setup:service.skipMeans')}
-    >
-      <div className={css.card}>
-        <ServiceAddress editing={editing} />
-        <ServiceSecret editing={editing} />
-      </div>
-      <ConnectionPanel editing={editing} />
-    </StepFrame>
-  )
-}
-
-function StepList({ settings }: SectionProps) {
-  const { completed, at } = useSetupProgress()
-  const light = useStation((state) => state.status?.service.health)
-  return (
-    <nav aria-label={t('setup:steps')}>
-      <ol role="list" className={css.list}>
-        {SETUP_STEPS.map((step) => {
-          const mark = markOf(step, at, completed, settings, light)
-          return (
-            <li key={step}>
-              <UnstyledButton
-                className={css.stepButton}
-                data-mark={mark}
-                disabled={!completed.includes(step) && step !== firstOpenStep(completed)}
-                aria-label={`${t(`setup:${step}.name`)}, ${t(`setup:marks.${mark}`)}`}
-                aria-current={step === at ? 'step' : undefined}
-                onClick={() => showStep(step)}
-              >
-                <span className={css.sign} aria-hidden>
-                  {mark === 'done' && <IconCheck size={15} stroke={2.4} />}
-                  {mark === 'trouble' && <IconAlertTriangle size={15} stroke={2.2} />}
-                  {mark === 'skipped' && <IconMinus size={15} stroke={2.4} />}
-                </span>
-                <span>{t(`setup:${step}.name`)}</span>
-              </UnstyledButton>
-            </li>
-          )
-        })}
-      </ol>
-    </nav>
-  )
-}
-
-function UnitsStep({ settings }: SectionProps) {
-  const [clinical, write] = useSetState(settings.clinical)
-  return (
-    <StepFrame step="units" explain={t('settings:clinical.explain')} read={() => ({ clinical })}>
-      <div className={css.card}>
-        <ClinicalFields clinical={clinical} onWrite={write} />
-      </div>
-    </StepFrame>
+    </Form>
   )
 }
 
@@ -224,27 +107,22 @@ function FolderCount({ path, dryRun }: { readonly path: string; readonly dryRun:
   )
 }
 
-function FolderStep({ settings }: SectionProps) {
+function FolderStep({ settings, onShow }: StepProps) {
   const [first, ...further] = settings.folders
   const [form, write] = useSetState(first ? folderFormOf(first, '0') : newFolderForm('0'))
-  const [isChecked, setChecked] = useState(false)
-
   const path = form.path.trim()
   const { visitGapMinutes } = form
   const dryRun = useDryRun(path === '' ? null : { path, visitGapMinutes })
-
-  const read = (): SettingsChanges | null => {
-    const folder = readFolderForm(form)
-    setChecked(true)
-    const isSame = first !== undefined && JSON.stringify(folderFormOf(first, '0')) === JSON.stringify(form)
-    return folder && (isSame ? {} : { folders: [folder, ...further] })
-  }
+  const folder = readFolderForm(form)
+  const isLeftOut = first === undefined && path === ''
+  const saving = useSaving(isLeftOut ? {} : { folders: folder ? [folder, ...further] : undefined })
+  const { isChecked } = saving
   return (
     <StepFrame
-      step="folder"
+      title={t('setup:folder.title')}
       explain={t('setup:folder.explain')}
-      read={read}
-      skipMeans={first ? null : t('setup:folder.skipMeans')}
+      isBusy={saving.isBusy}
+      onContinue={() => void saving.save().then((isSaved) => isSaved && onShow('service'))}
     >
       <div className={css.card}>
         <ManagedGroup part="folders">
@@ -281,67 +159,103 @@ function FolderStep({ settings }: SectionProps) {
   )
 }
 
-function DoneStep({ settings }: SectionProps) {
+/** The service is tested before it is saved, so that a wrong secret shows at once, and its centers can be chosen from. */
+function ServiceStep({ settings, onShow }: StepProps) {
+  const { service } = settings
+  const editing = useServiceForm(service)
+  const { tested, typed, isTesting } = editing
+  const [centerId, setCenterId] = useState(settings.centerId)
+  const saving = useSaving({ ...typed, centerId })
+  const goOn = async (): Promise<void> => {
+    if (tested === null && !editing.isBlank) await editing.test()
+    else if (await saving.save()) onShow('ready')
+  }
+  return (
+    <StepFrame
+      title={t('setup:service.title')}
+      explain={t('setup:service.explain')}
+      isBusy={saving.isBusy || isTesting}
+      onContinue={() => void goOn()}
+      onBack={() => onShow('folder')}
+    >
+      <div className={css.card}>
+        <ServiceFields editing={editing} isChecked={saving.isChecked} />
+      </div>
+      <ConnectionPanel editing={editing} />
+      {tested?.centersListed.kind === 'passed' && (
+        <div className={css.card}>
+          <ManagedGroup part="centerId">
+            <Radio.Group
+              label={t('setup:center.title')}
+              description={t('setup:center.explain')}
+              value={centerId ?? NEVER}
+              onChange={(chosen) => setCenterId(chosen === NEVER ? null : chosen)}
+            >
+              <div className={css.choices}>
+                {centerChoices(tested.centers, settings.centerId).map((choice) => (
+                  <Radio key={choice.value} {...choice} />
+                ))}
+              </div>
+            </Radio.Group>
+          </ManagedGroup>
+        </div>
+      )}
+    </StepFrame>
+  )
+}
+
+function ReadyStep({ settings, onShow }: StepProps) {
   const folders = useStation((state) => state.status?.folders)
   const failure = useStation(({ status }) => status?.service.failure ?? null)
   const { service, centerId } = settings
+  const saving = useSaving({ setup: 'done' }, { setup: settings.setup })
   const isComplete = service !== null && settings.folders.length > 0 && failure === null
   const lines = [
     {
-      step: 'folder',
+      name: t('setup:folder.name'),
       isWell: true,
+      missing: t('setup:ready.noFolder'),
       texts: settings.folders.map(({ path }) => {
         const health = folders?.find((folder) => folder.path === path)?.health
         return health === undefined ? path : `${path} \u00b7 ${t(`settings:folders.health.${health}`)}`
       }),
     },
     {
-      step: 'service',
+      name: t('setup:service.name'),
       isWell: failure === null,
+      missing: t('setup:ready.noService'),
       texts:
-        service === null ? [] : [service.baseUrl, ...(failure === null ? [] : [failureTitle(failure.kind)])],
+        service === null
+          ? []
+          : [
+              service.baseUrl,
+              centerText(centerId),
+              ...(failure === null ? [] : [failureTitle(failure.kind)]),
+            ],
     },
-    {
-      step: 'center',
-      isWell: true,
-      texts: [centerId === null ? t('setup:center.never') : t('setup:center.id', { id: centerId })],
-    },
-  ] as const
+  ]
   return (
     <StepFrame
-      step="done"
-      title={t(isComplete ? 'setup:done.title' : 'setup:done.notYetTitle')}
-      explain={t(isComplete ? 'setup:done.explain' : 'setup:done.notYetExplain')}
-      continueLabel={t('setup:done.finish')}
-      read={() => (settings.setup === 'done' ? {} : { setup: 'done' })}
-      onDone={() => {
-        endSetup()
-        goTo({ screen: 'queue' })
-      }}
+      title={t(isComplete ? 'setup:ready.title' : 'setup:ready.notYetTitle')}
+      explain={t(isComplete ? 'setup:ready.explain' : 'setup:ready.notYetExplain')}
+      continueLabel={t('setup:ready.finish')}
+      isBusy={saving.isBusy}
+      onContinue={() => void saving.save().then((isSaved) => isSaved && goTo({ screen: 'queue' }))}
+      onBack={() => onShow('service')}
     >
       <ul role="list" className={css.card}>
-        {lines.map(({ step, texts, isWell }) => {
+        {lines.map(({ name, texts, missing, isWell }) => {
           const isSet = texts.length > 0
           const Sign = !isWell ? IconAlertTriangle : isSet ? IconCircleCheck : IconCircleDashed
           return (
-            <li key={step} className={css.line} data-set={isSet} data-trouble={!isWell || undefined}>
+            <li key={name} className={css.line} data-set={isSet} data-trouble={!isWell || undefined}>
               <Sign size={22} aria-hidden />
               <div className={css.lineText}>
-                <strong>{t(`setup:${step}.name`)}</strong>
-                {texts.map((text) => (
+                <strong>{name}</strong>
+                {(isSet ? texts : [missing]).map((text) => (
                   <span key={text}>{text}</span>
                 ))}
-                {!isSet && (
-                  <span>{t(step === 'folder' ? 'setup:done.noFolder' : 'setup:done.noService')}</span>
-                )}
               </div>
-              <Button
-                variant="subtle"
-                aria-label={`${t('setup:done.change')}: ${t(`setup:${step}.name`)}`}
-                onClick={() => showStep(step)}
-              >
-                {t('setup:done.change')}
-              </Button>
             </li>
           )
         })}
@@ -350,35 +264,66 @@ function DoneStep({ settings }: SectionProps) {
   )
 }
 
-const STEPS: Readonly<Record<SetupStep, ComponentType<SectionProps>>> = {
-  language: LanguageStep,
+const STEPS: Readonly<Record<SetupStep, ComponentType<StepProps>>> = {
   folder: FolderStep,
   service: ServiceStep,
-  center: CenterStep,
-  units: UnitsStep,
-  computer: ComputerStep,
-  done: DoneStep,
+  ready: ReadyStep,
 }
 
-/** Everything that a new station needs. Each answer is saved when its step is left. */
-export function SetupScreen() {
-  const settings = useStation((state) => state.settings)
-  const { at } = useSetupProgress()
+type StepListProps = StepProps & { readonly at: SetupStep }
+
+function StepList({ settings, at, onShow }: StepListProps) {
+  const light = useStation((state) => state.status?.service.health)
+  return (
+    <nav aria-label={t('setup:steps')}>
+      <ol role="list" className={css.list}>
+        {SETUP_STEPS.map((step) => {
+          const mark = markOf(step, at, settings, light)
+          return (
+            <li key={step}>
+              <UnstyledButton
+                className={css.stepButton}
+                data-mark={mark}
+                aria-label={`${t(`setup:${step}.name`)}, ${t(`setup:marks.${mark}`)}`}
+                aria-current={step === at ? 'step' : undefined}
+                onClick={() => onShow(step)}
+              >
+                <span className={css.sign} aria-hidden>
+                  {mark === 'done' && <IconCheck size={15} stroke={2.4} />}
+                  {mark === 'trouble' && <IconAlertTriangle size={15} stroke={2.2} />}
+                </span>
+                <span>{t(`setup:${step}.name`)}</span>
+              </UnstyledButton>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}
+
+function Steps({ settings }: SectionProps) {
+  const [at, show] = useState(() => firstStep(settings))
   const Step = STEPS[at]
-  if (!settings) return <Loader m={24} aria-label={t('setup:title')} />
   return (
     <div className={settingsCss.screen}>
       <div className={settingsCss.sections}>
         <h1 className={settingsCss.title}>{t('setup:title')}</h1>
-        <StepList settings={settings} />
+        <StepList settings={settings} at={at} onShow={show} />
         <div className={css.later}>
           <Anchor href={writeRoute({ screen: 'queue' })}>{t('setup:later')}</Anchor>
           <p className="dim">{t('setup:laterHint')}</p>
         </div>
       </div>
       <div className={css.content}>
-        <Step key={at} settings={settings} />
+        <Step settings={settings} onShow={show} />
       </div>
     </div>
   )
+}
+
+export function SetupScreen() {
+  const settings = useStation((state) => state.settings)
+  if (!settings) return <Loader m={24} aria-label={t('setup:title')} />
+  return <Steps settings={settings} />
 }

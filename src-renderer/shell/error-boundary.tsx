@@ -7,7 +7,9 @@ import { t } from '../i18n/i18n.ts'
 import { lazyScreen } from './navigation.tsx'
 import css from './crash-view.module.css'
 
-const CrashDiagnostics = lazyScreen(async () => (await import('../help/diagnostics.tsx')).CrashDiagnostics)
+const CrashDiagnostics = lazyScreen(
+  async () => (await import('../settings/diagnostics.tsx')).CrashDiagnostics,
+)
 
 type CrashViewProps = {
   readonly shape: 'screen' | 'part'

@@ -5,6 +5,7 @@ import { Dialog } from '../components/dialog.tsx'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
 import css from './keyboard-help.module.css'
+import type { Route } from './navigation.tsx'
 
 type Key = {
   readonly keys: readonly string[]
@@ -63,39 +64,41 @@ const GROUPS = {
   ],
 } as const satisfies Readonly<Record<string, readonly Key[]>>
 
-const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[]
-
-export function KeyboardList() {
-  return (
-    <div className={css.groups}>
-      {GROUP_NAMES.map((group) => (
-        <section key={group}>
-          <h3 className={css.heading}>{t(`shell:keys.${group}`)}</h3>
-          <dl className={css.keys}>
-            {GROUPS[group].map(({ keys, does }) => (
-              <div key={does}>
-                <dt>
-                  {keys.map((key) => {
-                    const named = NAMED_KEYS.find((one) => one === key)
-                    const text = named === undefined ? key : t(`shell:keys.names.${named}`)
-                    const Arrow = ARROWS[text]
-                    return <Kbd key={text}>{Arrow ? <Arrow size={13} aria-label={text} /> : text}</Kbd>
-                  })}
-                </dt>
-                <dd>{t(`shell:keys.does.${does}`)}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-    </div>
-  )
+/** The viewer opens from a case, and from a report with its images. */
+const GROUPS_OF: Readonly<Partial<Record<Route['screen'], readonly (keyof typeof GROUPS)[]>>> = {
+  queue: ['queue'],
+  submission: ['submission', 'viewer'],
+  reports: ['viewer'],
 }
 
-export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
+type KeyboardHelpProps = { readonly screen: Route['screen']; readonly onClose: () => void }
+
+/** The keys of one screen, and those of all. */
+export function KeyboardHelp({ screen, onClose }: KeyboardHelpProps) {
   return (
     <Dialog opened onClose={onClose} title={t('shell:keys.title')} size="xl">
-      <KeyboardList />
+      <div className={css.groups}>
+        {([...(GROUPS_OF[screen] ?? []), 'everywhere'] as const).map((group) => (
+          <section key={group}>
+            <h3 className={css.heading}>{t(`shell:keys.${group}`)}</h3>
+            <dl className={css.keys}>
+              {GROUPS[group].map(({ keys, does }) => (
+                <div key={does}>
+                  <dt>
+                    {keys.map((key) => {
+                      const named = NAMED_KEYS.find((one) => one === key)
+                      const text = named === undefined ? key : t(`shell:keys.names.${named}`)
+                      const Arrow = ARROWS[text]
+                      return <Kbd key={text}>{Arrow ? <Arrow size={13} aria-label={text} /> : text}</Kbd>
+                    })}
+                  </dt>
+                  <dd>{t(`shell:keys.does.${does}`)}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
     </Dialog>
   )
 }

@@ -22,20 +22,7 @@ import { useStation } from '../store/use-station.ts'
 import css from './navigation.module.css'
 
 /** The route is stored in the address behind the `#`, so that back and reload work in both hosts. */
-export const SETTINGS_SECTIONS = [
-  'general',
-  'service',
-  'folders',
-  'patientList',
-  'requirements',
-  'clinical',
-  'sending',
-  'network',
-  'storage',
-  'notifications',
-  'sources',
-  'about',
-] as const
+export const SETTINGS_SECTIONS = ['clinic', 'folders', 'service', 'review', 'reports', 'it'] as const
 
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 

@@ -158,7 +158,7 @@ export function Shell() {
       </ErrorBoundary>
       {isHelpShown && (
         <Suspense fallback={null}>
-          <KeyboardHelp onClose={help.close} />
+          <KeyboardHelp screen={route.screen} onClose={help.close} />
         </Suspense>
       )}
     </div>

@@ -132,7 +132,8 @@ const TAGS: Readonly<Record<string, string>> = {
   button: 'button, summary',
   link: 'a[href]',
   heading: 'h1, h2, h3',
-  textbox: 'input:not([type]), input[type="text"], input[type="search"], input[type="password"], textarea',
+  textbox:
+    'input:not([type]), input:is([type="text"], [type="search"], [type="password"], [type="url"]), textarea',
   searchbox: 'input[type="search"]',
   checkbox: 'input[type="checkbox"]',
   radio: 'input[type="radio"]',

@@ -50,24 +50,25 @@ it('the activity shows what happened, by whom and why, goes on by pages, and is 
   await vi.waitFor(() => expect(inputsOf('audit.export')).toMatchObject([{ by: 'QX' }]))
 })
 
-const TEXT = ['Fundus Courier diagnostics', '', ...Array.from({ length: 300 }, (_, at) => `line ${at}`)].join(
-  '\n',
-)
-
-it('the help explains every state and key, and shows the diagnostics before they are saved', async () => {
-  openWindow('#/help', { 'station.diagnostics': { fileName: 'diagnostics.txt', text: TEXT } })
+it('the help explains every state, and F1 shows the keys of the screen and those of all', async () => {
+  openWindow('#/help')
   const states = await find('region', 'What the states mean')
   expect(states.querySelectorAll('[data-state]')).toHaveLength(11)
-  const keys = await find('region', 'Keyboard')
-  for (const does of ['Red-free', 'Approve and send']) await shows(does, keys)
-  await shows(/Left out, so that it can be given to other people/)
-  await click('button', 'Make diagnostics')
-  const text = await find('region', /This text is saved/)
-  expect(text.textContent).toBe(TEXT)
-  await type('searchbox', 'Search in the text', 'LINE 29')
-  await shows('1 of 11')
-  expect(text.textContent).toBe(TEXT)
-  await vi.waitFor(() => expect(all('button', 'Save')).toHaveLength(1))
+  const keysOf = async (hash: string, heading: string) => {
+    window.location.hash = hash
+    window.dispatchEvent(new Event('hashchange'))
+    await find('heading', heading)
+    press('F1', document.documentElement)
+    const keys = await find('dialog', 'Keyboard')
+    await shows('Close what is open', keys)
+    const groups = all('heading', undefined, keys).map(({ textContent }) => textContent)
+    await click('button', 'Close', keys)
+    await vi.waitFor(() => expect(all('dialog', 'Keyboard')).toEqual([]))
+    return groups.filter((group) => group !== 'Keyboard')
+  }
+  expect(await keysOf('#/help', 'Help')).toEqual(['Everywhere'])
+  expect(await keysOf('#/queue', 'Queue')).toEqual(['In the queue', 'Everywhere'])
+  expect(await keysOf('#/reports', 'Reports')).toEqual(['In the image viewer', 'Everywhere'])
 })
 
 const version = (id: string, text: string, fetchedAt: number): ReportVersion => ({

@@ -36,7 +36,7 @@ const NOTIFIED_KINDS: readonly OverdueItem['kind'][] = ['notSent', 'notConfirmed
 
 const QUEUE: DesktopRoute = { screen: 'queue' }
 const REPORTS: DesktopRoute = { screen: 'reports', of: null }
-const STORAGE: DesktopRoute = { screen: 'settings', section: 'storage' }
+const STORAGE: DesktopRoute = { screen: 'settings', section: 'it' }
 
 /** For each kind the setting that switches it off, and where several of it are seen together. */
 const KINDS: Readonly<

@@ -44,7 +44,7 @@ await describeDesktop('a managed desktop app', (browser) => {
     const dataFolder = { name: 'dataFolder', value: join(folder, 'data') }
     expect(sources.items).toContainEqual({ ...dataFolder, source: 'commandLine', isLocked: true })
     const page = await first.page()
-    await page.evaluate(() => (window.location.hash = '#/settings/sources'))
+    await page.evaluate(() => (window.location.hash = '#/settings/it'))
     await page.getByRole('row', { name: 'service.clientId' }).getByText('Enrolment file').waitFor()
     expect(await page.content()).not.toContain(SECRET)
     await first.stop()
@@ -58,7 +58,7 @@ await describeDesktop('a managed desktop app', (browser) => {
     const desktop = await run([enrol()], { surroundings: { safe: { ...SAFE, backend: 'basic_text' } } })
     expect(statSync(secretsFile).mode & 0o777).toBe(0o600)
     const page = await desktop.page()
-    await page.evaluate(() => (window.location.hash = '#/settings/about'))
+    await page.evaluate(() => (window.location.hash = '#/settings/it'))
     await page.getByText('In a private file (mode 0600).').waitFor()
     await page.getByText(/only the rights of the file protect the secret/).waitFor()
   })

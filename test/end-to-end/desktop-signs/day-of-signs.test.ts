@@ -131,7 +131,7 @@ await describeDesktop('outside of the window', (browser) => {
     await fixture.exportOne(8)
     await shows(desktop, 'attention-1', '1 case needs attention')
     await desktop.act({ kind: 'menuClick', labels: ['Settings…'] })
-    await opens(desktop, '#/settings/general')
+    await opens(desktop, '#/settings/clinic')
     expect(desktop.recorded('notification')).toEqual([])
   })
 })

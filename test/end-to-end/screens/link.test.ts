@@ -36,12 +36,12 @@ describe('the link', () => {
       ['submissions.get', `#/queue/${ids['H-00401']}`, OTHER_SHAPE],
       ['cases.list', '#/cases', PAGE],
     ] as const) {
-      await goTo('#/settings/requirements')
+      await goTo('#/settings/review')
       await page.route(`**/call/${call}`, (route) => route.fulfill({ status: 200, body }))
       await goTo(hash)
       await main.getByText('The answer could not be understood').first().waitFor()
       await page.unroute(`**/call/${call}`)
-      await goTo('#/settings/requirements')
+      await goTo('#/settings/review')
       await goTo(hash)
       await main.getByText('The answer could not be understood').waitFor({ state: 'detached' })
     }

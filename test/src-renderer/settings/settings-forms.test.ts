@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { updateText } from '../../../src-renderer/settings/about.tsx'
+import { updateText } from '../../../src-renderer/settings/program.tsx'
 import { readReadingForm } from '../../../src-renderer/settings/folder-reading.tsx'
 import {
   dayProblem,
@@ -8,7 +8,7 @@ import {
   newFolderForm,
   readFolderForm,
 } from '../../../src-renderer/settings/folders.tsx'
-import { notificationFormOf, readNotificationForm } from '../../../src-renderer/settings/general.tsx'
+import { notificationFormOf, readNotificationForm } from '../../../src-renderer/settings/clinic.tsx'
 import {
   matchesSavedSecret,
   readServiceForm,
@@ -23,11 +23,9 @@ import {
   readRate,
   readSetting,
 } from '../../../src-renderer/settings/settings-form.tsx'
-import { filterSources, settingText, sourcesAsText } from '../../../src-renderer/settings/sources.tsx'
 import { confirmedProfileSchema } from '../../../src-shared/confirmed-profile.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import { notificationSettingsSchema, settingsSchema } from '../../../src-shared/settings.ts'
-import type { ManagedFile, SettingInForce } from '../../../src-shared/setting-sources.ts'
 
 describe('a limit', () => {
   it.each([
@@ -226,57 +224,6 @@ it.each([
 
 it('takes a decimal comma', () => {
   expect(readFolderForm({ ...folderFormOf(folder, 'k'), settle: '0,5' })?.settleSeconds).toBe(0.5)
-})
-
-const item = (changes: Partial<SettingInForce>): SettingInForce => ({
-  name: 'delivery.concurrency',
-  value: 2,
-  source: 'builtIn',
-  isLocked: false,
-  ...changes,
-})
-
-const ITEMS = [
-  item({ source: 'policyEnforced', isLocked: true }),
-  item({ name: 'requireBothEyes', value: true }),
-  item({ name: 'centerId', value: null, source: 'person' }),
-  item({ name: 'service.clientSecret', value: true, source: 'enrolment' }),
-]
-
-it('puts values in words, and of a secret only whether it is there', () => {
-  expect(ITEMS.map(settingText)).toEqual(['2', 'true', '\u2013', 'kept, and never shown'])
-  expect(settingText(item({ name: 'service.clientSecret', value: false }))).toBe('none is kept')
-  expect(settingText(item({ name: 'requiredFields', value: '' }))).toBe('\u2013')
-})
-
-describe('the search', () => {
-  it.each([
-    ['', false, 4],
-    ['CONCURRENCY', false, 1],
-    ['policy enforced', false, 1],
-    ['concurrency person', false, 0],
-    ['set on this', false, 1],
-    // Without what is built in.
-    ['', true, 3],
-  ])('for %j, if stated only: %s, finds %d', (search, isStatedOnly, count) => {
-    expect(filterSources(ITEMS, { search, isStatedOnly })).toHaveLength(count)
-  })
-})
-
-it('is copied as lines with tabs, the files first', () => {
-  const file: ManagedFile = {
-    kind: 'policy',
-    path: '/etc/fundus-courier/policy.json',
-    state: 'read',
-    inForce: 'this',
-    detail: null,
-    unknownNames: [],
-  }
-  expect(sourcesAsText(ITEMS.slice(0, 2), [file])).toBe(
-    'Policy\t/etc/fundus-courier/policy.json\tRead, and in force.\n' +
-      'delivery.concurrency\t2\tPolicy, enforced\tCannot be changed on the screens\n' +
-      'requireBothEyes\ttrue\tBuilt in',
-  )
 })
 
 it('never calls a version the newest before the first check', () => {

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   centerChoices,
-  firstOpenStep,
+  firstStep,
   markOf,
   needsSetup,
-  readCompletedSteps,
-  SETUP_STEPS,
   type SetupStep,
-  stepAfter,
-  stepBefore,
 } from '../../../src-renderer/setup/setup-steps.ts'
 import { folderSettingsSchema } from '../../../src-shared/folder-settings.ts'
 
@@ -30,45 +26,31 @@ describe('the set-up', () => {
     },
   )
 
-  it.each<[readonly SetupStep[], SetupStep]>([
-    [[], 'language'],
-    [['language'], 'folder'],
-    [['language', 'service'], 'folder'],
-    [['language', 'folder', 'service', 'center', 'units', 'computer'], 'done'],
-    [SETUP_STEPS, 'done'],
-  ])('goes on after %o at %s', (done, step) => {
-    expect(firstOpenStep(done)).toBe(step)
+  it.each<['open' | 'done', typeof SERVICE | null, typeof FOLDERS, SetupStep]>([
+    ['open', null, [], 'folder'],
+    ['open', SERVICE, [], 'folder'],
+    ['open', null, FOLDERS, 'service'],
+    ['open', SERVICE, FOLDERS, 'ready'],
+    // Gone through once more.
+    ['done', SERVICE, FOLDERS, 'folder'],
+  ])('that is %s, with %o and %o, begins at %s', (setup, service, folders, step) => {
+    expect(firstStep({ setup, service, folders })).toBe(step)
   })
 
-  it('has one step before and one after each but the ends', () => {
-    expect(SETUP_STEPS.map(stepBefore)).toEqual([null, ...SETUP_STEPS.slice(0, -1)])
-    expect(SETUP_STEPS.map(stepAfter)).toEqual([...SETUP_STEPS.slice(1), 'done'])
-  })
-
-  it.each<[SetupStep, SetupStep, readonly SetupStep[], boolean, string, ('trouble' | 'reachable')?]>([
-    ['folder', 'folder', ['folder'], false, 'current'],
-    ['folder', 'service', [], false, 'open'],
-    ['folder', 'service', ['folder'], false, 'skipped'],
-    ['folder', 'service', ['folder'], true, 'done'],
-    ['service', 'center', ['service'], false, 'skipped'],
-    ['service', 'center', ['service'], true, 'done'],
-    ['center', 'units', ['center'], false, 'done'],
-    ['service', 'center', ['service'], true, 'trouble', 'trouble'],
-    ['service', 'service', ['service'], true, 'current', 'trouble'],
-    ['center', 'units', ['center'], true, 'done', 'trouble'],
-    ['service', 'center', ['service'], true, 'done', 'reachable'],
-  ])('marks %s, seen from %s after %o and set: %s, as %s', (step, at, done, isSet, mark, light) => {
+  it.each<[SetupStep, SetupStep, boolean, string, ('trouble' | 'reachable')?]>([
+    ['folder', 'folder', false, 'current'],
+    ['folder', 'service', false, 'open'],
+    ['folder', 'service', true, 'done'],
+    ['service', 'ready', false, 'open'],
+    ['service', 'ready', true, 'done'],
+    ['service', 'ready', true, 'trouble', 'trouble'],
+    ['service', 'service', true, 'current', 'trouble'],
+    ['folder', 'ready', true, 'done', 'trouble'],
+    ['service', 'ready', true, 'done', 'reachable'],
+    ['ready', 'service', true, 'open'],
+  ])('marks %s, seen from %s and set: %s, as %s', (step, at, isSet, mark, light) => {
     const settings = { service: isSet ? SERVICE : null, folders: isSet ? FOLDERS : [] }
-    expect(markOf(step, at, done, settings, light)).toBe(mark)
-  })
-
-  it.each([
-    [null, []],
-    ['', []],
-    ['service language', ['language', 'service']],
-    ['language welcome', ['language']],
-  ])('reads %o as %o', (text, steps) => {
-    expect(readCompletedSteps(text)).toEqual(steps)
+    expect(markOf(step, at, settings, light)).toBe(mark)
   })
 })
 
@@ -82,16 +64,13 @@ describe('the centers to choose from', () => {
     [LISTED, '101', ['101', '205', '']],
     [LISTED, null, ['101', '205', '']],
     [LISTED, '999', ['101', '205', '999', '']],
-    [null, '101', ['101', '']],
-    [null, null, ['']],
     [[], null, ['']],
   ])('of the list %o, with %o set, are %o', (listed, set, values) => {
     expect(centerChoices(listed, set).map(({ value }) => value)).toEqual(values)
   })
 
-  it('say which one the service does not list, only if there is a list', () => {
+  it('say which one the service does not list', () => {
     expect(centerChoices(LISTED, '999')[2]?.description).toBe('Not in the list of the service')
-    expect(centerChoices(null, '999')[0]?.description).toBe('')
     const labels = centerChoices(LISTED, null).map(({ label }) => label)
     expect(labels).toEqual(['North', '205', 'This station never switches'])
   })

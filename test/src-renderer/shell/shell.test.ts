@@ -26,7 +26,7 @@ const ROUTES: readonly Route[] = [
   { screen: 'activity', submissionId: null },
   { screen: 'activity', submissionId: 's/1 \u00e9%' },
   { screen: 'settings', section: null },
-  { screen: 'settings', section: 'storage' },
+  { screen: 'settings', section: 'it' },
   { screen: 'settings', section: 'folders' },
   { screen: 'settings', section: 'folders', folder: 'D:\\Export/2026 \u00e9%' },
 ]
@@ -183,7 +183,7 @@ test.each<[DesktopRoute, string]>([
   [{ screen: 'submission', id: 's/1' }, '#/queue/s%2F1'],
   [{ screen: 'reports', of: null }, '#/reports'],
   [{ screen: 'reports', of: { caseId: '17', submissionId: 's1' } }, '#/reports/17/s1'],
-  [{ screen: 'settings', section: 'storage' }, '#/settings/storage'],
+  [{ screen: 'settings', section: 'it' }, '#/settings/it'],
 ])('a notice of %j leads to %s', (route, hash) => {
   const { location, leadTo } = stage()
   leadTo(structuredClone(route))

@@ -388,7 +388,7 @@ describe('a condition', () => {
   it.each<[Parameters<typeof statusWith>[0], object]>([
     [{ alarms: [ALARM] }, { screen: 'submission', id: 's1' }],
     [{ alarms: [{ ...ALARM, submissionId: null }] }, { screen: 'queue' }],
-    [{ storage: failureOf('diskLow') }, { screen: 'settings', section: 'storage' }],
+    [{ storage: failureOf('diskLow') }, { screen: 'settings', section: 'it' }],
     [{ mode: paused('signedOut') }, { screen: 'settings', section: 'service' }],
     [{ folders: [folder('unreachable')] }, { screen: 'settings', section: 'folders' }],
   ])('leads to the place of the mend: %#', async (changes, route) => {

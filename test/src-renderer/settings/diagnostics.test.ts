@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitAtMatches, stepMatch } from '../../../src-renderer/help/diagnostics.tsx'
-import { joinPath } from '../../../src-renderer/help/help.tsx'
+import { splitAtMatches, stepMatch } from '../../../src-renderer/settings/diagnostics.tsx'
 
 describe('the pieces of a text', () => {
   it.each([
@@ -34,12 +33,4 @@ it.each([
   [0, 0, 1, 0],
 ] as const)('steps from index %i of %i by %i to %i', (index, count, by, next) => {
   expect(stepMatch(index, count, by)).toBe(next)
-})
-
-it.each([
-  ['C:\\ProgramData\\Fundus Courier', ['backups'], 'C:\\ProgramData\\Fundus Courier\\backups'],
-  ['/var/lib/courier', ['backups'], '/var/lib/courier/backups'],
-  ['/var/lib/courier', [], '/var/lib/courier'],
-])('writes %o with %o below it as %o', (folder, names, path) => {
-  expect(joinPath(folder, ...names)).toBe(path)
 })

@@ -1,4 +1,4 @@
-/** Settings of measurements: units, prism coding and required fields. */
+/** The settings of the review: what a case must have before it is sent, and how the service counts measurements. */
 import { Button, Checkbox, Group } from '@mantine/core'
 import { useSetState } from '@mantine/hooks'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import { Toggle } from '../components/controls.tsx'
 import { degreesOfBase, formatAcuity, logMarOf } from '../format/numbers.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import fieldsCss from './clinical-fields.module.css'
-import { ManagedGroup, RadioChoice, type SectionProps, SettingsForm } from './settings-form.tsx'
+import { ManagedGroup, RadioChoice, type SectionProps, SettingsForm, useSaving } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 type Coding = ClinicalSettings['prismBase']
@@ -86,69 +86,6 @@ const EXAMPLES = [
   { name: 'tenth', metres: '6/60', feet: '20/200', decimal: 0.1 },
 ] as const
 
-type ClinicalFieldsProps = {
-  readonly clinical: ClinicalSettings
-  readonly onWrite: (change: Partial<ClinicalSettings>) => void
-}
-
-export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
-  const { vaUnit, prismBase } = clinical
-  return (
-    <ManagedGroup part="clinical">
-      <div className={fieldsCss.question}>
-        <RadioChoice
-          label={t('settings:clinical.vaUnit')}
-          description={t('settings:clinical.vaHint')}
-          className={fieldsCss.choices}
-          choices={['decimal', 'logMAR']}
-          value={vaUnit}
-          labelOf={(unit) => t(`settings:clinical.vaUnits.${unit}`)}
-          onChoose={(unit) => onWrite({ vaUnit: unit })}
-        />
-        <table className={fieldsCss.examples}>
-          <caption>{t('settings:clinical.vaExamples.title')}</caption>
-          <tbody>
-            {EXAMPLES.map(({ name, metres, feet, decimal }) => (
-              <tr key={name}>
-                <th scope="row">{t(`settings:clinical.vaExamples.${name}`)}</th>
-                <td>{metres}</td>
-                <td>{feet}</td>
-                <td className={fieldsCss.sent}>
-                  {formatAcuity(vaUnit === 'decimal' ? decimal : logMarOf(decimal), vaUnit)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <div className={fieldsCss.question}>
-        <RadioChoice
-          label={t('settings:clinical.prismBase')}
-          className={fieldsCss.choices}
-          choices={['examiner', 'patient']}
-          value={prismBase}
-          labelOf={(coding) => t(`settings:clinical.prismBases.${coding}`)}
-          hintOf={(coding) => t(`settings:clinical.prismHints.${coding}`)}
-          onChoose={(coding) => onWrite({ prismBase: coding })}
-        />
-        <PrismPicture coding={prismBase} />
-      </div>
-    </ManagedGroup>
-  )
-}
-
-export function ClinicalSection({ settings }: SectionProps) {
-  const [clinical, write] = useSetState(settings.clinical)
-  return (
-    <SettingsForm section="clinical" read={() => ({ clinical })}>
-      <div className={css.card}>
-        <ClinicalFields clinical={clinical} onWrite={write} />
-        <p className="small dim">{t('settings:clinical.values')}</p>
-      </div>
-    </SettingsForm>
-  )
-}
-
 const CLINICAL: readonly FieldName[] = [
   'visit_reason',
   'ophthalmic_antecedents',
@@ -175,19 +112,21 @@ const STRICT: readonly FieldName[] = [
   'os_va',
 ]
 
-export function RequirementsSection({ settings }: SectionProps) {
+export function ReviewSection({ settings }: SectionProps) {
   const [required, setRequired] = useState<readonly FieldName[]>(settings.requiredFields)
   const [bothEyes, setBothEyes] = useState(settings.requireBothEyes)
+  const [clinical, write] = useSetState(settings.clinical)
+  const { vaUnit, prismBase } = clinical
+  const saving = useSaving({ requiredFields: [...required], requireBothEyes: bothEyes, clinical })
   const require = (group: readonly FieldName[], chosen: readonly string[]): void =>
     setRequired((before) =>
       FIELD_NAMES.filter((name) => (group.includes(name) ? chosen : before).includes(name)),
     )
   return (
-    <SettingsForm
-      section="requirements"
-      read={() => ({ requiredFields: [...required], requireBothEyes: bothEyes })}
-    >
+    <SettingsForm section="review" saving={saving}>
       <div className={css.card}>
+        <h3>{t('settings:requirements.title')}</h3>
+        <p className="dim">{t('settings:requirements.explain')}</p>
         <ManagedGroup part="requiredFields">
           <Group gap={8}>
             <Button size="xs" variant="default" onClick={() => setRequired(['history_number'])}>
@@ -220,6 +159,51 @@ export function RequirementsSection({ settings }: SectionProps) {
             onWrite={setBothEyes}
           />
         </ManagedGroup>
+      </div>
+      <div className={css.card}>
+        <h3>{t('settings:clinical.title')}</h3>
+        <p className="dim">{t('settings:clinical.explain')}</p>
+        <ManagedGroup part="clinical">
+          <div className={fieldsCss.question}>
+            <RadioChoice
+              label={t('settings:clinical.vaUnit')}
+              description={t('settings:clinical.vaHint')}
+              className={fieldsCss.choices}
+              choices={['decimal', 'logMAR']}
+              value={vaUnit}
+              labelOf={(unit) => t(`settings:clinical.vaUnits.${unit}`)}
+              onChoose={(unit) => write({ vaUnit: unit })}
+            />
+            <table className={fieldsCss.examples}>
+              <caption>{t('settings:clinical.vaExamples.title')}</caption>
+              <tbody>
+                {EXAMPLES.map(({ name, metres, feet, decimal }) => (
+                  <tr key={name}>
+                    <th scope="row">{t(`settings:clinical.vaExamples.${name}`)}</th>
+                    <td>{metres}</td>
+                    <td>{feet}</td>
+                    <td className={fieldsCss.sent}>
+                      {formatAcuity(vaUnit === 'decimal' ? decimal : logMarOf(decimal), vaUnit)}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <div className={fieldsCss.question}>
+            <RadioChoice
+              label={t('settings:clinical.prismBase')}
+              className={fieldsCss.choices}
+              choices={['examiner', 'patient']}
+              value={prismBase}
+              labelOf={(coding) => t(`settings:clinical.prismBases.${coding}`)}
+              hintOf={(coding) => t(`settings:clinical.prismHints.${coding}`)}
+              onChoose={(coding) => write({ prismBase: coding })}
+            />
+            <PrismPicture coding={prismBase} />
+          </div>
+        </ManagedGroup>
+        <p className="small dim">{t('settings:clinical.values')}</p>
       </div>
     </SettingsForm>
   )

@@ -1,0 +1,146 @@
+/** The program itself: its updates, and the licenses of all that is shipped with it. */
+import { useDisclosure, useInterval } from '@mantine/hooks'
+import { Button, Loader } from '@mantine/core'
+import { z } from 'zod'
+import type { UpdateState } from '../../src-shared/desktop.ts'
+import { SECOND } from '../../src-shared/durations.ts'
+import { useLoaded } from '../components/browser.tsx'
+import { formatInstant } from '../format/dates.ts'
+import { t } from '../i18n/i18n.ts'
+import { runCall } from '../shell/toast.tsx'
+import { useAnswer, useSession } from '../store/use-station.ts'
+import itCss from './for-it.module.css'
+import css from './settings-screen.module.css'
+
+type UpdateText = { readonly title: string; readonly detail?: string; readonly trouble?: string }
+
+export function updateText(state: UpdateState): UpdateText {
+  const problem = 'trouble' in state && state.trouble
+  const trouble = problem && { trouble: t(`settings:updates.trouble.${problem}`) }
+  switch (state.kind) {
+    case 'off':
+      return { title: t(`settings:updates.off.${state.why}`) }
+    case 'current': {
+      if (state.lookedAt === null) return { title: t('settings:updates.notKnown'), ...trouble }
+      const detail = t('settings:updates.lookedAt', { when: formatInstant(state.lookedAt) })
+      return { title: t('settings:updates.current'), detail, ...trouble }
+    }
+    case 'looking':
+      return { title: t('settings:updates.looking') }
+    case 'fetching':
+      return { title: t('settings:updates.fetching', state), detail: t('settings:updates.workGoesOn') }
+    case 'refused':
+      return {
+        title: t('settings:updates.refused', state),
+        trouble: t(`settings:updates.refusedFor.${state.why}`),
+      }
+    case 'ready': {
+      const detail = t(`settings:updates.waits.${state.waitsFor}`)
+      return { title: t('settings:updates.ready', state), detail, ...trouble }
+    }
+    case 'installing':
+      return { title: t('settings:updates.installing', state), detail: t('settings:updates.comesBack') }
+  }
+}
+
+/** No event reports a change, so this polls while the section is open. */
+const POLL_MS = 3 * SECOND
+
+export function UpdateCard() {
+  const session = useSession()
+  const { value: state, readAgain } = useAnswer('updates.get', {})
+  useInterval(readAgain, POLL_MS, { autoInvoke: true })
+  if (!state) return null
+  const { title, detail, trouble } = updateText(state)
+  const ask = (name: 'updates.look' | 'updates.install'): void =>
+    void runCall(session, name, {}).then(readAgain)
+  return (
+    <section className={css.card} aria-labelledby="updates">
+      <h3 id="updates">{t('settings:updates.heading')}</h3>
+      <div className={css.foot}>
+        <div className="grow" role="status">
+          <p>{title}</p>
+          {detail !== undefined && <p className="small dim">{detail}</p>}
+          {trouble !== undefined && <p className="amber">{trouble}</p>}
+        </div>
+        {(state.kind === 'current' || state.kind === 'refused') && (
+          <Button variant="default" onClick={() => ask('updates.look')}>
+            {t('settings:updates.lookNow')}
+          </Button>
+        )}
+        {state.kind === 'ready' && state.waitsFor !== 'administrator' && (
+          <Button onClick={() => ask('updates.install')}>{t('settings:updates.installNow')}</Button>
+        )}
+      </div>
+      {state.kind !== 'off' && <p className="small dim">{t('settings:updates.promise')}</p>}
+    </section>
+  )
+}
+
+const licensesSchema = z.object({
+  packages: z.array(
+    z.object({
+      name: z.string(),
+      version: z.string(),
+      license: z.string().nullable(),
+      text: z.number().int().nullable(),
+    }),
+  ),
+  texts: z.array(z.string()),
+})
+
+type Licenses = z.infer<typeof licensesSchema>
+
+/** Rejects if the list is missing, as during development. */
+async function readLicenses(): Promise<Licenses> {
+  return licensesSchema.parse(await (await fetch('./licenses.json')).json())
+}
+
+export function LicenseList() {
+  const [isOpen, { open }] = useDisclosure(false)
+  const licenses = useLoaded(isOpen ? 'licenses' : null, readLicenses)
+  return (
+    <section className={css.card} aria-labelledby="licenses">
+      <div className={css.foot}>
+        <div className="grow">
+          <h3 id="licenses">{t('settings:about.licenses')}</h3>
+          <p className="dim">{t('settings:about.licensesExplain')}</p>
+        </div>
+        {!isOpen && (
+          <Button variant="default" onClick={open}>
+            {t('settings:about.showLicenses')}
+          </Button>
+        )}
+      </div>
+      {isOpen && licenses.kind === 'loading' && (
+        <Loader size="sm" aria-label={t('settings:about.licenses')} />
+      )}
+      {licenses.kind === 'failed' && <p role="status">{t('settings:about.licensesMissing')}</p>}
+      {licenses.kind === 'ready' && <Packages all={licenses.value} />}
+    </section>
+  )
+}
+
+function Packages({ all }: { readonly all: Licenses }) {
+  return (
+    <ul role="list" className={itCss.list}>
+      {all.packages.map(({ name, version, license, text }) => (
+        <li key={`${name} ${version}`}>
+          <details>
+            <summary className={itCss.head}>
+              <span className="grow breakable">
+                {name} <span className="dim tabular">{version}</span>
+              </span>
+              <span className="small dim" style={{ maxWidth: '45%' }}>
+                {license ?? t('settings:about.licenseUnstated')}
+              </span>
+            </summary>
+            <pre className={itCss.text} tabIndex={0} aria-label={name}>
+              {(text === null ? undefined : all.texts[text]) ?? t('settings:about.licenseNoText')}
+            </pre>
+          </details>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,135 @@
+/** The parts of the settings on the screen: what is sent when they are saved, and what an IT department reads there. */
+import { expect, it, vi } from 'vitest'
+import type { CallOutput } from '../../../src-shared/contract.ts'
+import { all, type Answers, click, find, openWindow, SETTINGS, shows, type } from '../open-window.tsx'
+
+/** Takes every change. */
+const SAVES: Answers = {
+  'settings.update': ({ by: _by, why: _why, service: _service, ...changes }) => ({
+    ...SETTINGS,
+    ...(changes as Partial<CallOutput<'settings.get'>>),
+  }),
+}
+
+it('saves the settings that were changed and no other, which go on to follow their file', async () => {
+  const { inputsOf } = openWindow('#/settings/service', SAVES)
+  await type('textbox', 'Cases sent at the same time', '9')
+  await click('button', 'Save')
+  await shows('Some values cannot be right')
+  await type('textbox', 'Cases sent at the same time', '3')
+  await click('button', 'Save')
+  await vi.waitFor(() => expect(inputsOf('settings.update')).toHaveLength(1))
+  expect(inputsOf('settings.update')[0]).toMatchObject({ delivery: { concurrency: 3 } })
+  expect(inputsOf('settings.update')[0]).not.toHaveProperty('service')
+})
+
+it('keeps the secret unless one was typed, and sends nothing of a form that was not touched', async () => {
+  const { inputsOf } = openWindow('#/settings/service', SAVES)
+  await click('button', 'Save')
+  await type('textbox', 'Client secret', ' s3 ')
+  await click('button', 'Save')
+  await vi.waitFor(() => expect(inputsOf('settings.update')).toHaveLength(1))
+  expect(inputsOf('settings.update')[0]).toMatchObject({ service: { clientSecret: ' s3 ' } })
+  expect(inputsOf('settings.update')[0]).not.toHaveProperty('delivery')
+})
+
+it('never calls a service saved of which a part is missing', async () => {
+  const { inputsOf } = openWindow('#/settings/service', {
+    ...SAVES,
+    'settings.get': { ...SETTINGS, service: null },
+  })
+  await type('textbox', 'Service address', 'https://cases.example')
+  await click('button', 'Save')
+  await shows('Write the client id that the service issued.')
+  await shows('Write the client secret that the service issued.')
+  expect(inputsOf('settings.update')).toEqual([])
+})
+
+it('saves a folder without the patient list beside it, and not the other way round', async () => {
+  const { inputsOf } = openWindow('#/settings/folders', SAVES)
+  await click('button', 'Add folder')
+  await click('button', 'Save')
+  await shows('Write the path of the folder.')
+  await type('textbox', 'Folder', '/camera')
+  await click('button', 'Save')
+  await vi.waitFor(() => expect(inputsOf('settings.update')).toHaveLength(1))
+  expect(inputsOf('settings.update')[0]).toMatchObject({ folders: [{ path: '/camera' }] })
+  expect(inputsOf('settings.update')[0]).not.toHaveProperty('patientList')
+})
+
+const SOURCES: CallOutput<'settings.sources'> = {
+  secretsKept: 'privateFile',
+  items: [
+    { name: 'delivery.concurrency', value: 1, source: 'policyEnforced', isLocked: true },
+    { name: 'requireBothEyes', value: true, source: 'builtIn', isLocked: false },
+    { name: 'centerId', value: '101', source: 'person', isLocked: false },
+    { name: 'requiredFields', value: '', source: 'configurationFile', isLocked: false },
+    { name: 'service.clientSecret', value: true, source: 'enrolment', isLocked: false },
+  ],
+  files: [
+    {
+      kind: 'enrolment',
+      path: '/etc/fundus-courier/enrolment.json',
+      state: 'left',
+      inForce: 'this',
+      detail: null,
+      unknownNames: ['colour'],
+    },
+  ],
+}
+
+it('shows an IT department what the station is, which values a file states, and what is wrong with the file', async () => {
+  openWindow('#/settings/it', {
+    'settings.sources': SOURCES,
+    'updates.get': { kind: 'off', why: 'headless' },
+    'station.about': {
+      version: '0.1.0',
+      host: 'headless',
+      stationId: 'station-1',
+      system: 'Linux 6',
+      runtime: 'Node 24',
+      dataFolder: '/var/lib/courier',
+      secretsKept: 'privateFile',
+      proxy: 'http://proxy.example:3128',
+      startAtLogin: null,
+    },
+  })
+  const station = await find('region', 'This station')
+  for (const text of [
+    '/var/lib/courier',
+    'Through the proxy http://proxy.example:3128',
+    'only the rights of the file protect the secret',
+  ])
+    await shows(text, station)
+  const rows = (
+    await vi.waitFor(() => {
+      const found = all('row')
+      expect(found).toHaveLength(4)
+      return found
+    })
+  ).map(({ textContent }) => textContent)
+  expect(rows.slice(1)).toEqual([
+    'delivery.concurrency1Policy, enforcedCannot be changed on the screens',
+    'requiredFields\u2013Configuration file',
+    'service.clientSecretkept, and never shownEnrolment file',
+  ])
+  await shows('the client secret still lies in it')
+  await shows('These names in it mean nothing here: colour')
+})
+
+const TEXT = ['Fundus Courier diagnostics', '', ...Array.from({ length: 300 }, (_, at) => `line ${at}`)].join(
+  '\n',
+)
+
+it('shows the diagnostics before they are saved', async () => {
+  openWindow('#/settings/it', { 'station.diagnostics': { fileName: 'diagnostics.txt', text: TEXT } })
+  const part = await find('region', 'Diagnostics')
+  await shows(/Left out, so that it can be given to other people/, part)
+  await click('button', 'Make diagnostics')
+  const text = await find('region', /This text is saved/)
+  expect(text.textContent).toBe(TEXT)
+  await type('searchbox', 'Search in the text', 'LINE 29')
+  await shows('1 of 11')
+  expect(text.textContent).toBe(TEXT)
+  await vi.waitFor(() => expect(all('button', 'Save', part)).toHaveLength(1))
+})

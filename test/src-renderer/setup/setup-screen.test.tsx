@@ -1,0 +1,100 @@
+import { expect, it, vi } from 'vitest'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { folderSettingsSchema } from '../../../src-shared/folder-settings.ts'
+import { all, type Answers, click, find, openWindow, SETTINGS, shows, type } from '../open-window.tsx'
+
+const NEW = { ...SETTINGS, setup: 'open' as const, service: null, centerId: null, folders: [] }
+const WELL = { kind: 'passed' } as const
+
+function openSetup(answers: Answers = {}) {
+  let settings: typeof SETTINGS = NEW
+  return openWindow('#/setup', {
+    'settings.get': NEW,
+    'settings.update': ({ folders, setup, service }) => {
+      settings = {
+        ...settings,
+        ...(folders && { folders: folders.map((folder) => folderSettingsSchema.parse(folder)) }),
+        ...(setup && { setup }),
+        ...(service && { service: SETTINGS.service }),
+      }
+      return settings
+    },
+    'service.test': ({ service }) =>
+      service?.clientSecret === 'right'
+        ? {
+            reachable: WELL,
+            signedIn: WELL,
+            centersListed: WELL,
+            centers: [{ centerId: '102', name: 'Harbour Clinic', isCurrent: null }],
+          }
+        : {
+            reachable: WELL,
+            signedIn: { kind: 'failed', failure: failureOf('signedOut') },
+            centersListed: { kind: 'notTried' },
+            centers: [],
+          },
+    ...answers,
+  })
+}
+
+it('asks for the folder, then for the service, shows a wrong secret at once, and lets the center be chosen', async () => {
+  const { inputsOf } = openSetup()
+  await type('textbox', 'Folder', '/camera')
+  await click('button', 'Continue')
+  await find('heading', 'Where are cases sent?')
+  expect(inputsOf('settings.update')).toMatchObject([{ folders: [{ path: '/camera' }] }])
+  await type('textbox', 'Service address', 'https://cases.example')
+  await type('textbox', 'Client id', 'north')
+  await type('textbox', 'Client secret', 'wrong')
+  await click('button', 'Continue')
+  await shows('Signed in: failed')
+  expect(all('radio')).toEqual([])
+  expect(inputsOf('settings.update')).toHaveLength(1)
+  await type('textbox', 'Client secret', 'right')
+  await click('button', 'Continue')
+  await click('radio', 'Harbour Clinic')
+  await click('button', 'Continue')
+  await find('heading', 'Watching')
+  expect(inputsOf('settings.update').at(-1)).toMatchObject({
+    service: { baseUrl: 'https://cases.example', clientId: 'north', clientSecret: 'right' },
+    centerId: '102',
+  })
+  await click('button', 'Open the queue')
+  await vi.waitFor(() => expect(window.location.hash).toBe('#/queue'))
+  expect(inputsOf('settings.update').at(-1)).toEqual({ setup: 'done' })
+})
+
+it('goes on without folder and service, and says what is missing', async () => {
+  const { inputsOf } = openSetup()
+  await find('heading', 'Where does the camera put its images?')
+  await click('button', 'Continue')
+  await find('heading', 'Where are cases sent?')
+  await click('button', 'Continue')
+  await find('heading', 'Nearly there')
+  await shows('None yet: no image is taken in.')
+  await shows('Not set yet: cases are collected and kept, nothing is sent.')
+  expect(inputsOf('settings.update')).toEqual([])
+})
+
+it('goes on with a service that cannot be reached now, once that was shown', async () => {
+  const { inputsOf } = openSetup({
+    'service.test': {
+      reachable: { kind: 'failed', failure: failureOf('offline') },
+      signedIn: { kind: 'notTried' },
+      centersListed: { kind: 'notTried' },
+      centers: [],
+    },
+  })
+  await click('button', /^Service, /)
+  await type('textbox', 'Service address', 'https://cases.example')
+  await click('button', 'Continue')
+  await shows('Write the client id that the service issued.')
+  await type('textbox', 'Client id', 'north')
+  await type('textbox', 'Client secret', 'right')
+  await click('button', 'Continue')
+  await shows('Service reachable: failed')
+  await click('button', 'Continue')
+  await find('heading', 'Nearly there')
+  expect(inputsOf('settings.update')).toMatchObject([{ service: { clientId: 'north' } }])
+  expect(inputsOf('settings.update')[0]).not.toHaveProperty('centerId')
+})
