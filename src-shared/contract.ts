@@ -62,6 +62,8 @@ const auditEntrySchema = z.object({
   id: z.number().int(),
   at: z.number().int(),
   submissionId: z.string().nullable(),
+  /** Of that submission. */
+  reference: z.string().nullable(),
   what: z.string(),
   by: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),

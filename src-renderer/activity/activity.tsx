@@ -3,7 +3,7 @@ import { Anchor, Button, Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconHistory, IconSearchOff, IconX } from '@tabler/icons-react'
 import i18next from 'i18next'
-import { memo, useMemo, useState } from 'react'
+import { memo, useState } from 'react'
 import { alarmKindSchema } from '../../src-shared/alarms.ts'
 import type { AuditEntry } from '../../src-shared/contract.ts'
 import { failureKindSchema } from '../../src-shared/failure.ts'
@@ -18,7 +18,7 @@ import { failureTitle, fieldLabel, joinTexts, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { writeRoute } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
-import { useAnswer, useCall, useStation } from '../store/use-station.ts'
+import { useCall } from '../store/use-station.ts'
 import {
   ActivityFilters,
   auditQuery,
@@ -86,8 +86,6 @@ export function valueName(name: string, value: string): string {
 }
 
 const ActivityTable = memo(function ActivityTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
-  const ids = useMemo(() => entries.flatMap(({ submissionId }) => submissionId ?? []), [entries])
-  const referenceOf = useReferences(ids)
   return (
     <table className={css.table} aria-label={t('activity:table')}>
       <thead>
@@ -100,7 +98,7 @@ const ActivityTable = memo(function ActivityTable({ entries }: { readonly entrie
         </tr>
       </thead>
       <tbody>
-        {entries.map(({ id, at, what, submissionId, by, details }) => (
+        {entries.map(({ id, at, what, submissionId, reference, by, details }) => (
           <tr key={id} data-entry={id}>
             <td className="tabular">{formatExactly(at)}</td>
             <td>{entryLabel(what)}</td>
@@ -108,7 +106,7 @@ const ActivityTable = memo(function ActivityTable({ entries }: { readonly entrie
               {submissionId === null ? (
                 <span className="dim">{t('activity:station')}</span>
               ) : (
-                <CaseLink id={submissionId} reference={referenceOf(submissionId)} />
+                <CaseLink id={submissionId} reference={reference ?? submissionId} />
               )}
             </td>
             <td>
@@ -128,16 +126,16 @@ const ActivityTable = memo(function ActivityTable({ entries }: { readonly entrie
   )
 })
 
-function CaseLink({ id, reference }: { readonly id: string; readonly reference: string | null }) {
+function CaseLink({ id, reference }: { readonly id: string; readonly reference: string }) {
   return (
     <Anchor
       className="mono truncate"
       display="block"
       href={writeRoute({ screen: 'submission', id })}
-      aria-label={t('shell:openCase', { reference: reference ?? id })}
-      title={reference ?? id}
+      aria-label={t('shell:openCase', { reference })}
+      title={reference}
     >
-      {reference ?? '\u2026'}
+      {reference}
     </Anchor>
   )
 }
@@ -168,7 +166,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
           {t('queue:csv.name')}
         </ActionButton>
       </div>
-      {submissionId !== null && <OnlyCase id={submissionId} />}
+      {submissionId !== null && <OnlyCase reference={entries[0]?.reference ?? '\u2026'} />}
       <ActivityFilters filter={filter} hasReference={submissionId === null} onChange={setFilter} />
       {failure && <FailureNotice failure={failure} tone="amber" />}
       <div className={listing.panel} aria-busy={isReading}>
@@ -202,9 +200,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
   )
 }
 
-function OnlyCase({ id }: { readonly id: string }) {
-  const ids = useMemo(() => [id], [id])
-  const reference = useReferences(ids)(id) ?? '\u2026'
+function OnlyCase({ reference }: { readonly reference: string }) {
   return (
     <p className={css.only}>
       <strong>{t('activity:ofCase', { reference })}</strong>
@@ -217,19 +213,6 @@ function OnlyCase({ id }: { readonly id: string }) {
       </LinkButton>
     </p>
   )
-}
-
-/** Returns a lookup of case references, because the audit trail only stores ids. Null until a reference is read. */
-function useReferences(ids: readonly string[]): (id: string) => string | null {
-  const submissions = useStation((state) => state.submissions)
-  const [asked, setAsked] = useState<ReadonlyMap<string, string>>(new Map())
-  // One at a time, because the station has more important work.
-  const next = ids.find((id) => !submissions[id] && !asked.has(id))
-  const { value, failure, isReading } = useAnswer('submissions.get', next === undefined ? null : { id: next })
-  // A case that no longer exists is not requested again.
-  if (next !== undefined && !isReading)
-    setAsked(new Map(asked).set(next, failure || !value ? next : value.reference))
-  return (id) => submissions[id]?.reference ?? asked.get(id) ?? null
 }
 
 function entryLabel(what: string): string {

@@ -1,17 +1,10 @@
 /** The diagnostics: a preview with a search, and the download. */
-import { Button, CopyButton, Group, Stack } from '@mantine/core'
-import {
-  IconCheck,
-  IconChevronDown,
-  IconChevronUp,
-  IconCopy,
-  IconDeviceFloppy,
-  IconReportAnalytics,
-} from '@tabler/icons-react'
+import { Group, Stack } from '@mantine/core'
+import { IconChevronDown, IconChevronUp, IconDeviceFloppy, IconReportAnalytics } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { offerDownload } from '../components/browser.tsx'
-import { ActionButton, FailureNotice, IconAction, SearchInput } from '../components/controls.tsx'
+import { ActionButton, CopyAction, FailureNotice, IconAction, SearchInput } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { t } from '../i18n/i18n.ts'
 import { showToast } from '../shell/toast.tsx'
@@ -167,19 +160,7 @@ export function Diagnostics({ screenError = '' }: { readonly screenError?: strin
             <ActionButton variant="filled" icon={IconDeviceFloppy} onClick={() => save(made)}>
               {t('shell:save')}
             </ActionButton>
-            <CopyButton value={made.text} timeout={2_000}>
-              {({ copied, copy }) => (
-                <Button
-                  variant="default"
-                  leftSection={
-                    copied ? <IconCheck size={17} aria-hidden /> : <IconCopy size={17} aria-hidden />
-                  }
-                  onClick={copy}
-                >
-                  {copied ? t('shell:copied') : t('help:diagnostics.copy')}
-                </Button>
-              )}
-            </CopyButton>
+            <CopyAction text={made.text} label={t('help:diagnostics.copy')} />
           </>
         )}
       </Group>

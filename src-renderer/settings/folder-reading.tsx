@@ -124,11 +124,14 @@ type FolderPreviewProps = {
   readonly path: string
   readonly form: ReadingForm
   readonly visitGapMinutes: number | null
+  /** Reads the folder without being asked to. */
+  readonly isOpenAtOnce?: boolean
 }
 
-/** What would become of the files of a folder as the form is now; nothing is read before a person asks. */
-export function FolderPreview({ path, form, visitGapMinutes }: FolderPreviewProps) {
-  const [isOpen, setOpen] = useState(false)
+/** What would become of the files of a folder as the form is now. */
+export function FolderPreview(props: FolderPreviewProps) {
+  const { path, form, visitGapMinutes, isOpenAtOnce = false } = props
+  const [isOpen, setOpen] = useState(isOpenAtOnce)
   const { reading } = readReadingForm(form)
   const canTry = isOpen && path !== '' && reading !== null
   const dryRun = useDryRun(canTry ? { path, reading, visitGapMinutes } : null)
@@ -140,7 +143,12 @@ export function FolderPreview({ path, form, visitGapMinutes }: FolderPreviewProp
         </SmallButton>
         {dryRun.isReading && <Loader size={15} ml={10} aria-label={t('shell:reading')} />}
       </div>
-      {isOpen && dryRun.failure && <p className="red">{messageOf(dryRun.failure)}</p>}
+      {isOpen && dryRun.failure && (
+        <>
+          <p className="red">{messageOf(dryRun.failure)}</p>
+          <p className="dim">{t('settings:trial.notYet')}</p>
+        </>
+      )}
       {isOpen && !dryRun.failure && dryRun.value && (
         <DryRunResult dryRun={dryRun.value} isOld={dryRun.isReading || !canTry} />
       )}
@@ -227,7 +235,7 @@ type DryRunResultProps = {
   readonly isOld: boolean
 }
 
-export function DryRunResult({ dryRun, isOld }: DryRunResultProps) {
+function DryRunResult({ dryRun, isOld }: DryRunResultProps) {
   const { visits, notes, triedCount, fileCount } = dryRun
   const unclear = visits.filter(({ reasons }) => reasons.length > 0).length
   const summary = joinTexts(
@@ -246,7 +254,9 @@ export function DryRunResult({ dryRun, isOld }: DryRunResultProps) {
         {summary}
       </p>
       <div className={tryCss.found} role="region" aria-label={t('settings:trial.found')} tabIndex={0}>
-        {visits.length === 0 && <p className="dim">{t('settings:trial.noVisit')}</p>}
+        {visits.length === 0 && (
+          <p className="dim">{t(fileCount === 0 ? 'settings:trial.noFiles' : 'settings:trial.noVisit')}</p>
+        )}
         <Stack component="ul" role="list" gap={8}>
           {ordered.slice(0, MAX_SHOWN).map((visit) => (
             <DryRunVisit key={visit.images.map(({ fileName }) => fileName).join('\n')} visit={visit} />
@@ -283,7 +293,7 @@ const PAUSE_MS = 400
 type DryRunInput = CallInput<'folders.tryProfile'>
 
 /** Reads a folder once typing pauses; null: nothing can be run now, and the previous result stays. */
-export function useDryRun(input: DryRunInput | null): Answer<ProfileDryRun> {
+function useDryRun(input: DryRunInput | null): Answer<ProfileDryRun> {
   const wanted = JSON.stringify(input)
   const [asked] = useDebouncedValue(wanted, PAUSE_MS)
   const answer = useAnswer('folders.tryProfile', JSON.parse(asked) as DryRunInput | null)

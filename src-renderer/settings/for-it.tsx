@@ -12,17 +12,19 @@ import { Diagnostics } from './diagnostics.tsx'
 import itCss from './for-it.module.css'
 import { LicenseList, UpdateCard } from './program.tsx'
 import {
-  gigabytesText,
   ManagedGroup,
   NumberSetting,
-  readGigabytes,
+  readInUnit,
   readSetting,
   type SectionProps,
   SettingsForm,
-  SPACE_LIMITS,
+  textInUnit,
   useSaving,
 } from './settings-form.tsx'
 import css from './settings-screen.module.css'
+
+const GIGABYTE = 1_024 ** 3
+const SPACE = { min: 0, max: 100_000 } as const
 
 const DAYS = { min: 1, max: 36_500, isWhole: true } as const
 
@@ -34,10 +36,10 @@ export function ForItSection({ settings: { desktop, storage, service } }: Sectio
   const [isStarting, setStarting] = useState(desktop.startAtLogin === 'on')
   const [isRemoving, setRemoving] = useState(storage.keepImagesDays !== null)
   const [days, setDays] = useState(String(storage.keepImagesDays ?? DEFAULT_DAYS))
-  const [space, setSpace] = useState(gigabytesText(storage.lowWaterBytes))
+  const [space, setSpace] = useState(textInUnit(storage.lowWaterBytes, GIGABYTE))
   const keepImagesDays = isRemoving ? readSetting(days, DAYS) : null
-  const lowWaterBytes = readGigabytes(space, storage.lowWaterBytes)
-  const isWrong = (isRemoving && keepImagesDays === null) || lowWaterBytes === null
+  const lowWaterBytes = readInUnit(space, GIGABYTE, SPACE, storage.lowWaterBytes)
+  const isWrong = (isRemoving && keepImagesDays === null) || lowWaterBytes === undefined
   const saving = useSaving({
     desktop: { ...desktop, startAtLogin: isStarting ? 'on' : 'off' },
     storage: isWrong ? undefined : { ...storage, keepImagesDays, lowWaterBytes },
@@ -74,7 +76,7 @@ export function ForItSection({ settings: { desktop, storage, service } }: Sectio
               label={t('settings:storage.lowWater')}
               description={t('settings:storage.lowWaterHint')}
               unit={t('settings:storage.gigabytes')}
-              limits={SPACE_LIMITS}
+              limits={SPACE}
               text={space}
               onWrite={setSpace}
             />

@@ -1,5 +1,5 @@
 /** The service's address and credentials, and the test of its connection. */
-import { NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { NativeSelect, PasswordInput, Stack } from '@mantine/core'
 import { useSetState } from '@mantine/hooks'
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlugConnected } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -16,18 +16,16 @@ import { failureTitle, fieldLabel, messageOf, t } from '../i18n/i18n.ts'
 import { announce, showFailure } from '../shell/toast.tsx'
 import { useCall } from '../store/use-station.ts'
 import {
-  ChoiceSelect,
   CodeInput,
   isEnforced,
   isSecretEnforced,
   ManagedGroup,
   NumberSetting,
-  RATE_UNITS,
-  rateText,
-  readRate,
+  readInUnit,
   readSetting,
   type SectionProps,
   SettingsForm,
+  textInUnit,
   useManaged,
   useSaving,
 } from './settings-form.tsx'
@@ -119,11 +117,6 @@ export function readServiceForm(
   }
 }
 
-/** Does the saved secret belong to the address in the form? The station sends it to no other address. */
-export function matchesSavedSecret(form: ServiceForm, secretAddress: string | null): boolean {
-  return form.baseUrl.trim() === secretAddress
-}
-
 export function useServiceForm(service: ShownSettings['service']) {
   const [form, change] = useSetState(serviceFormOf(service))
   const [isTried, setTried] = useState(false)
@@ -132,7 +125,8 @@ export function useServiceForm(service: ShownSettings['service']) {
   const [tested, setTested] = useState<TestResult | null>(null)
   const writes = useRef(0)
   const secretAddress = service?.hasClientSecret === true ? service.baseUrl : null
-  const hasSavedSecret = matchesSavedSecret(form, secretAddress)
+  /** The station sends the saved secret to no other address. */
+  const hasSavedSecret = form.baseUrl.trim() === secretAddress
   const reading = readServiceForm(form, secretAddress)
   const isChanged = JSON.stringify(form) !== JSON.stringify(serviceFormOf(service))
 
@@ -238,16 +232,22 @@ export function ServiceFields({ editing, isChecked }: ServiceFieldsProps) {
   )
 }
 
+const KILOBYTE = 1_000
+
+/** With less, not even the headers of a request arrive in time. */
+const RATE = { min: 4.1, max: 10_000_000 } as const
+
 const CONCURRENCY = { min: 1, max: 8, isWhole: true } as const
 
 export function ServiceSection({ settings: { service, delivery } }: SectionProps) {
   const editing = useServiceForm(service)
   const [concurrency, setConcurrency] = useState(String(delivery.concurrency))
   const [resend, setResend] = useState(delivery.resendWhenProvenAbsent)
-  const [rate, setRate] = useState(() => rateText(delivery.bytesPerSecond))
+  const [rate, setRate] = useState(textInUnit(delivery.bytesPerSecond, KILOBYTE))
   const count = readSetting(concurrency, CONCURRENCY)
-  const bytesPerSecond = readRate(rate, delivery.bytesPerSecond)
-  const isDeliveryWrong = count === null || bytesPerSecond === 'wrong'
+  const isLimited = rate.trim() !== ''
+  const bytesPerSecond = isLimited ? readInUnit(rate, KILOBYTE, RATE, delivery.bytesPerSecond) : null
+  const isDeliveryWrong = count === null || bytesPerSecond === undefined
   const saving = useSaving({
     ...editing.typed,
     delivery: isDeliveryWrong
@@ -295,25 +295,15 @@ export function ServiceSection({ settings: { service, delivery } }: SectionProps
             text={concurrency}
             onWrite={setConcurrency}
           />
-          <div className={css.withUnit}>
-            <TextInput
-              label={t('settings:sending.rate')}
-              description={t('settings:sending.rateHint')}
-              inputMode="decimal"
-              autoComplete="off"
-              value={rate.text}
-              error={bytesPerSecond === 'wrong' && t('settings:sending.rateWrong')}
-              onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
-            />
-            <ChoiceSelect
-              label={t('settings:sending.rateUnit')}
-              description={'\u00a0'}
-              choices={RATE_UNITS}
-              value={rate.unit}
-              labelOf={(unit) => t(`settings:sending.rateUnits.${unit}`)}
-              onChoose={(unit) => setRate({ ...rate, unit })}
-            />
-          </div>
+          <NumberSetting
+            label={t('settings:sending.rate')}
+            description={t('settings:sending.rateHint')}
+            unit={t('settings:sending.rateUnit')}
+            limits={RATE}
+            text={rate}
+            isOptional
+            onWrite={setRate}
+          />
           <Toggle
             label={t('settings:sending.resend')}
             description={t('settings:sending.resendHint')}

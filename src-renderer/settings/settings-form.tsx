@@ -155,12 +155,15 @@ type NumberSettingProps = {
   readonly limits: NumberLimits
   /** Is the number in use? An unused one is disabled and never invalid. */
   readonly isUsed?: boolean
+  /** May there be none? */
+  readonly isOptional?: boolean
   readonly onWrite: (text: string) => void
 }
 
 export function NumberSetting(props: NumberSettingProps) {
-  const { unit, text, limits, isUsed = true, onWrite, ...rest } = props
+  const { unit, text, limits, isUsed = true, isOptional = false, onWrite, ...rest } = props
   const { min, max } = limits
+  const isWrong = readSetting(text, limits) === null && !(isOptional && text.trim() === '')
   return (
     <TextInput
       {...rest}
@@ -171,7 +174,7 @@ export function NumberSetting(props: NumberSettingProps) {
       rightSection={unit !== undefined && <span className="dim">{unit}</span>}
       rightSectionWidth={86}
       rightSectionPointerEvents="none"
-      error={isUsed && readSetting(text, limits) === null && t('settings:between', { min, max })}
+      error={isUsed && isWrong && t('settings:between', { min, max })}
       onChange={(event) => onWrite(event.currentTarget.value)}
     />
   )
@@ -241,48 +244,19 @@ export function RadioChoice<Choice extends string>(props: RadioChoiceProps<Choic
   )
 }
 
-const GIGABYTE = 1_024 ** 3
-export const SPACE_LIMITS: NumberLimits = { min: 0, max: 100_000 }
-
-/** At most two decimals, without trailing zeros: `1`, `0.25`. */
-function shortNumber(value: number): string {
-  return String(Math.round(value * 100) / 100)
+/** A number in a larger unit, such as bytes in gigabytes: at most two decimals, without trailing zeros. */
+export function textInUnit(value: number | null, unit: number): string {
+  return value === null ? '' : String(Math.round((value / unit) * 100) / 100)
 }
 
-export function gigabytesText(bytes: number): string {
-  return shortNumber(bytes / GIGABYTE)
-}
-
-/** The bytes in a text, or null. An unchanged text preserves the exact value. */
-export function readGigabytes(text: string, before: number): number | null {
-  if (text === gigabytesText(before)) return before
-  const value = readSetting(text, SPACE_LIMITS)
-  return value === null ? null : Math.round(value * GIGABYTE)
-}
-
-export const RATE_UNITS = ['kilobytes', 'megabytes'] as const
-
-const BYTES_OF_UNIT = { kilobytes: 1_000, megabytes: 1_000_000 }
-
-/** With less, not even the headers of a request arrive in time. */
-const MIN_RATE = 4_096
-
-/** A limit as typed; an empty text means no limit. */
-type RateInput = { readonly text: string; readonly unit: keyof typeof BYTES_OF_UNIT }
-
-export function rateText(bytesPerSecond: number | null): RateInput {
-  if (bytesPerSecond === null) return { text: '', unit: 'kilobytes' }
-  const unit = bytesPerSecond >= BYTES_OF_UNIT.megabytes ? 'megabytes' : 'kilobytes'
-  return { text: shortNumber(bytesPerSecond / BYTES_OF_UNIT[unit]), unit }
-}
-
-/** The typed limit: null for an empty field, and never one that blocks everything. */
-export function readRate(written: RateInput, before: number | null): number | null | 'wrong' {
-  const current = rateText(before)
-  if (written.text === current.text && written.unit === current.unit) return before
-  const typed = readTypedNumber(written.text)
-  if (typed.kind === 'empty') return null
-  if (typed.kind === 'notANumber') return 'wrong'
-  const bytesPerSecond = Math.round(typed.value * BYTES_OF_UNIT[written.unit])
-  return bytesPerSecond < MIN_RATE || !Number.isSafeInteger(bytesPerSecond) ? 'wrong' : bytesPerSecond
+/** The number of such a text if it is within the limits. An unchanged text preserves the exact number. */
+export function readInUnit(
+  text: string,
+  unit: number,
+  limits: NumberLimits,
+  before: number | null,
+): number | undefined {
+  if (before !== null && text === textInUnit(before, unit)) return before
+  const value = readSetting(text, limits)
+  return value === null ? undefined : Math.round(value * unit)
 }

@@ -8,14 +8,11 @@ import {
   IconCheck,
   IconCircleCheck,
   IconCircleDashed,
-  IconFiles,
 } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { ProfileDryRun } from '../../src-shared/station-status.ts'
-import { ActionButton, FailureNotice, Form } from '../components/controls.tsx'
-import { formatCount } from '../format/numbers.ts'
+import { ActionButton, Form } from '../components/controls.tsx'
 import { failureTitle, t } from '../i18n/i18n.ts'
-import { DryRunResult, useDryRun } from '../settings/folder-reading.tsx'
+import { FolderPreview } from '../settings/folder-reading.tsx'
 import {
   EXISTING,
   FirstDay,
@@ -28,7 +25,7 @@ import { ConnectionPanel, ServiceFields, useServiceForm } from '../settings/serv
 import { ManagedGroup, RadioChoice, type SectionProps, useSaving } from '../settings/settings-form.tsx'
 import settingsCss from '../settings/settings-screen.module.css'
 import { goTo, writeRoute } from '../shell/navigation.tsx'
-import { type Answer, useStation } from '../store/use-station.ts'
+import { useStation } from '../store/use-station.ts'
 import css from './setup-screen.module.css'
 import {
   centerChoices,
@@ -81,38 +78,10 @@ function StepFrame(props: StepFrameProps) {
   )
 }
 
-function FolderCount({ path, dryRun }: { readonly path: string; readonly dryRun: Answer<ProfileDryRun> }) {
-  if (path === '') return <p className="dim">{t('setup:folder.empty')}</p>
-  if (dryRun.failure)
-    return (
-      <FailureNotice failure={dryRun.failure} tone="amber">
-        <p>{t('setup:folder.notYet')}</p>
-      </FailureNotice>
-    )
-  if (!dryRun.value || dryRun.isReading)
-    return (
-      <p className={css.count}>
-        <Loader size={18} aria-hidden />
-        {t('setup:folder.counting')}
-      </p>
-    )
-  const { fileCount } = dryRun.value
-  return (
-    <p className={css.count} role="status">
-      <IconFiles size={20} stroke={1.7} aria-hidden />
-      {fileCount === 0
-        ? t('setup:folder.noFiles')
-        : t('setup:folder.files', { count: fileCount, files: formatCount(fileCount) })}
-    </p>
-  )
-}
-
 function FolderStep({ settings, onShow }: StepProps) {
   const [first, ...further] = settings.folders
   const [form, write] = useSetState(first ? folderFormOf(first, '0') : newFolderForm('0'))
   const path = form.path.trim()
-  const { visitGapMinutes } = form
-  const dryRun = useDryRun(path === '' ? null : { path, visitGapMinutes })
   const folder = readFolderForm(form)
   const isLeftOut = first === undefined && path === ''
   const saving = useSaving(isLeftOut ? {} : { folders: folder ? [folder, ...further] : undefined })
@@ -129,7 +98,9 @@ function FolderStep({ settings, onShow }: StepProps) {
           <FolderPath form={form} isChecked={isChecked} onWrite={write} />
         </ManagedGroup>
         {further.length > 0 && <p className="dim">{t('setup:folder.further', { count: further.length })}</p>}
-        <FolderCount path={path} dryRun={dryRun} />
+        {path !== '' && (
+          <FolderPreview path={path} form={form} visitGapMinutes={form.visitGapMinutes} isOpenAtOnce />
+        )}
       </div>
       <div className={css.card}>
         <ManagedGroup part="folders" isNoted={false}>
@@ -149,12 +120,6 @@ function FolderStep({ settings, onShow }: StepProps) {
           )}
         </ManagedGroup>
       </div>
-      {path !== '' && !dryRun.failure && dryRun.value && dryRun.value.fileCount > 0 && (
-        <section aria-labelledby="setup-preview" className={css.card}>
-          <h3 id="setup-preview">{t('setup:folder.preview')}</h3>
-          <DryRunResult dryRun={dryRun.value} isOld={dryRun.isReading} />
-        </section>
-      )}
     </StepFrame>
   )
 }

@@ -252,7 +252,9 @@ async function exportMore(exports: string, count: number): Promise<void> {
     await exportOne(exports, seed, 'flat', dayAgo(index % 2))
   }
   print('demo       approve these cases one by one: the station then offers to read such names on its own,')
-  print('demo       under "Settings", "Camera folders"; once you confirm that, the next ones need no check')
+  print(
+    'demo       under "Settings", "Folders and names"; once you confirm that, the next ones need no check',
+  )
   const timer = setInterval(() => {
     seed += 1
     const layout = seed % 2 === 1 ? ('flat' as const) : undefined

@@ -9,6 +9,7 @@ const entry = (id: number, rest: Partial<AuditEntry> = {}): AuditEntry => ({
   id,
   at: Date.UTC(2026, 10, 20, 9) + id,
   submissionId: null,
+  reference: null,
   what: 'imageArrived',
   by: null,
   details: { images: 1 },

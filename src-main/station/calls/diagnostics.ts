@@ -195,7 +195,10 @@ export function redactLogLine({ at, level, message, facts }: LogLine, redactor: 
 }
 
 /** One audit entry without the person, their text and the patient. */
-export function redactTrailEntry({ details, ...entry }: AuditEntry, redactor: Redactor): Values {
+export function redactTrailEntry(
+  { details, reference: _reference, ...entry }: AuditEntry,
+  redactor: Redactor,
+): Values {
   // The names inside a detail may be anything.
   const flat = Object.entries(details).filter(([, value]) =>
     Array.isArray(value) ? !value.some(isObject) : !isObject(value),

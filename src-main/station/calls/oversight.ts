@@ -1,12 +1,12 @@
 /** Oversight of the station's own work: alarms, overdue cases, raw answers, the audit trail, and its CSV files. */
-import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
+import type { AuditEntry, CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { eachSlice } from '../lib/schedule.ts'
-import type { AuditFilter, ExportedEntry } from '../outbox/oversight.ts'
+import type { AuditFilter } from '../outbox/oversight.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
 import { stampAt } from './decision.ts'
@@ -111,7 +111,7 @@ export async function exportAudit(
 type Columns<Row> = readonly (readonly [heading: string, cell: (row: Row) => unknown])[]
 
 /** `from` and `to` are states, or centers if the case was moved. */
-const AUDIT_COLUMNS: Columns<ExportedEntry> = [
+const AUDIT_COLUMNS: Columns<AuditEntry> = [
   ['id', ({ id }) => String(id)],
   ['time', ({ at }) => isoWithOffset(at)],
   ['reference', ({ reference }) => reference],

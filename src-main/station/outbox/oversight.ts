@@ -227,7 +227,8 @@ export type AuditFilter = {
 
 type AuditRow = Omit<AuditEntry, 'details'> & { readonly details: string }
 
-const AUDIT_COLUMNS = 'audit.id, audit.at, audit.submission_id AS submissionId, what, audit.by, audit.details'
+const AUDIT_COLUMNS = `audit.id, audit.at, audit.submission_id AS submissionId, submissions.reference, what, audit.by,
+  audit.details`
 
 type Value = string | number
 
@@ -257,36 +258,33 @@ function narrowed(
   return { where: conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '', values }
 }
 
-const detailsOf = (row: AuditRow): AuditEntry['details'] => detailsColumn.readOr(row.details, {})
+function readEntries(
+  store: Store,
+  { where, values }: Narrowed,
+  order: 'ASC' | 'DESC',
+  limit: number,
+): AuditEntry[] {
+  return store
+    .rows<AuditRow>(
+      `SELECT ${AUDIT_COLUMNS} FROM audit LEFT JOIN submissions ON submissions.id = audit.submission_id
+       ${where} ORDER BY audit.id ${order} LIMIT ?`,
+      ...values,
+      limit,
+    )
+    .map((row) => ({ ...row, details: detailsColumn.readOr(row.details, {}) }))
+}
 
 /** The newest entries first, at most `limit`, older than the entry `before` if given. */
 export function listAudit(
   store: Store,
-  query: AuditFilter & { readonly limit: number; readonly before?: number | undefined },
+  { limit, ...query }: AuditFilter & { readonly limit: number; readonly before?: number | undefined },
 ): AuditEntry[] {
-  const { where, values } = narrowed(query)
-  return store
-    .rows<AuditRow>(
-      `SELECT ${AUDIT_COLUMNS} FROM audit ${where} ORDER BY id DESC LIMIT ?`,
-      ...values,
-      query.limit,
-    )
-    .map((row) => ({ ...row, details: detailsOf(row) }))
+  return readEntries(store, narrowed(query), 'DESC', limit)
 }
 
-export type ExportedEntry = AuditEntry & { readonly reference: string | null }
-
-/** The oldest entries first, newer than the entry `after`; each with its submission's reference. */
-export function auditAfter(store: Store, filter: AuditFilter, after: number, limit: number): ExportedEntry[] {
-  const { where, values } = narrowed({ ...filter, after })
-  return store
-    .rows<AuditRow & { reference: string | null }>(
-      `SELECT ${AUDIT_COLUMNS}, reference FROM audit LEFT JOIN submissions ON submissions.id = audit.submission_id
-       ${where} ORDER BY audit.id LIMIT ?`,
-      ...values,
-      limit,
-    )
-    .map((row) => ({ ...row, details: detailsOf(row) }))
+/** The oldest entries first, newer than the entry `after`. */
+export function auditAfter(store: Store, filter: AuditFilter, after: number, limit: number): AuditEntry[] {
+  return readEntries(store, narrowed({ ...filter, after }), 'ASC', limit)
 }
 
 /** Counts the entries that match a filter. */

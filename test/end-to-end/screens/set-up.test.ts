@@ -20,8 +20,7 @@ describe('the first set-up', () => {
       height: 250,
     })
     await acts.type(page.getByRole('textbox', { name: 'Folder' }), camera)
-    await page.getByRole('status').filter({ hasText: 'files found' }).waitFor()
-    const preview = page.getByRole('region', { name: 'How they would be grouped' })
+    const preview = page.getByRole('region', { name: 'Visits and files left aside' })
     await preview.getByText(visit.patient.history_number, { exact: true }).waitFor()
     for (const { path } of visit.images) await preview.getByText(path).waitFor()
     expect(await preview.getByText('No history number').count()).toBe(0)

@@ -9,52 +9,33 @@ import {
   readFolderForm,
 } from '../../../src-renderer/settings/folders.tsx'
 import { notificationFormOf, readNotificationForm } from '../../../src-renderer/settings/clinic.tsx'
-import {
-  matchesSavedSecret,
-  readServiceForm,
-  serviceFormOf,
-} from '../../../src-renderer/settings/service.tsx'
+import { readServiceForm, serviceFormOf } from '../../../src-renderer/settings/service.tsx'
 import {
   type Managed,
   mayChange,
   permittedChanges,
-  rateText,
-  readGigabytes,
-  readRate,
+  readInUnit,
   readSetting,
+  textInUnit,
 } from '../../../src-renderer/settings/settings-form.tsx'
 import { confirmedProfileSchema } from '../../../src-shared/confirmed-profile.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import { notificationSettingsSchema, settingsSchema } from '../../../src-shared/settings.ts'
 
-describe('a limit', () => {
-  it.each([
-    [null, { text: '', unit: 'kilobytes' }],
-    [500_000, { text: '500', unit: 'kilobytes' }],
-    [1_500_000, { text: '1.5', unit: 'megabytes' }],
-  ] as const)('of %s is written and read back', (bytesPerSecond, written) => {
-    expect(rateText(bytesPerSecond)).toEqual(written)
-    expect(readRate(written, 77_777)).toBe(bytesPerSecond)
-  })
-
-  it('that was not touched stays exactly as it was, and a decimal comma is taken', () => {
-    expect(readRate(rateText(1_234_567), 1_234_567)).toBe(1_234_567)
-    expect(readRate({ text: '0,5', unit: 'megabytes' }, null)).toBe(500_000)
-  })
-
-  it.each(['0', '4', '-5', 'fast', '1.000,5', '1e9'])('of %j stops everything or is no number', (text) => {
-    expect(readRate({ text, unit: 'kilobytes' }, null)).toBe('wrong')
-  })
-})
+const GIGABYTE = 1_024 ** 3
+const SPACE = { min: 0, max: 100_000 }
 
 it.each([
-  ['2,5', 2.5 * 1_024 ** 3],
-  ['-1', null],
-  ['much', null],
+  ['2,5', 2.5 * GIGABYTE],
+  ['0.25', GIGABYTE / 4],
+  ['-1', undefined],
+  ['', undefined],
+  ['much', undefined],
   // Not touched: it stays exactly as it was.
   ['1', 1_073_741_825],
 ])('reads the free space %j as %s', (text, bytes) => {
-  expect(readGigabytes(text, 1_073_741_825)).toBe(bytes)
+  expect(textInUnit(1_073_741_825, GIGABYTE)).toBe('1')
+  expect(readInUnit(text, GIGABYTE, SPACE, 1_073_741_825)).toBe(bytes)
 })
 
 const LOCKED: Managed = { service: 'enforced', delivery: 'enforced', reports: 'preset' }
@@ -140,13 +121,12 @@ it('names every value that cannot be right', () => {
 
 it('asks for the secret of another address, and for none if the address is as it was', () => {
   const moved = { ...serviceFormOf(kept), baseUrl: 'https://moved.example' }
-  expect(matchesSavedSecret(moved, kept.baseUrl)).toBe(false)
   expect(Object.keys(readServiceForm(moved, kept.baseUrl).problems)).toEqual(['secret'])
   expect(readServiceForm({ ...moved, secret: 'its own' }, kept.baseUrl).service).toMatchObject({
     baseUrl: 'https://moved.example',
     clientSecret: 'its own',
   })
-  expect(matchesSavedSecret({ ...moved, baseUrl: ` ${kept.baseUrl} ` }, kept.baseUrl)).toBe(true)
+  expect(readServiceForm({ ...moved, baseUrl: ` ${kept.baseUrl} ` }, kept.baseUrl).problems).toEqual({})
 })
 
 /** Set by confirming an offer, not in the form: the form must preserve it. */

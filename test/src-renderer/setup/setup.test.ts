@@ -40,11 +40,9 @@ describe('the set-up', () => {
   it.each<[SetupStep, SetupStep, boolean, string, ('trouble' | 'reachable')?]>([
     ['folder', 'folder', false, 'current'],
     ['folder', 'service', false, 'open'],
-    ['folder', 'service', true, 'done'],
     ['service', 'ready', false, 'open'],
     ['service', 'ready', true, 'done'],
     ['service', 'ready', true, 'trouble', 'trouble'],
-    ['service', 'service', true, 'current', 'trouble'],
     ['folder', 'ready', true, 'done', 'trouble'],
     ['service', 'ready', true, 'done', 'reachable'],
     ['ready', 'service', true, 'open'],

@@ -194,12 +194,14 @@ describe('the diagnostics bundle', () => {
 
 const ID = '6f1c2a34-5b6d-4e7f-8a9b-0c1d2e3f4a5b'
 const AT = Date.UTC(2026, 10, 20, 9)
+const ENTRY = { id: 1, at: AT, submissionId: ID, reference: 'FC7K3M9QXAW', by: null }
 
 it('an id of the service is covered even if the service makes its ids as we make ours', () => {
   const details = { caseIds: [ID], images: [ID] }
-  const found = { id: 1, at: AT, submissionId: ID, what: 'foundAtService', by: null, details }
+  const found = { ...ENTRY, what: 'foundAtService', details }
   const entry = redactTrailEntry(found, createRedactor())
   expect(entry).toMatchObject({ submissionId: ID, details: { images: [ID] } })
+  expect(JSON.stringify(entry)).not.toContain(ENTRY.reference)
   expect(JSON.stringify(entry['details'])).toMatch(/"caseIds":\["#[0-9a-f]{6}"\]/)
 })
 
@@ -213,7 +215,7 @@ it('the client id is covered even if it is made as we make ours, and a day unles
   expect(text).toContain('"existingSince":"2026-11-01"')
   const line = { at: AT, level: 'warn', message: 'read', facts: { reason: '1948-03-05' } } as const
   const details = { fields: ['1948-03-05'] }
-  const entry = { id: 1, at: AT, submissionId: ID, what: 'edited', by: null, details }
+  const entry = { ...ENTRY, what: 'edited', details }
   const redacted = [redactLogLine(line, createRedactor()), redactTrailEntry(entry, createRedactor())]
   expect(JSON.stringify(redacted)).not.toContain('1948')
 })

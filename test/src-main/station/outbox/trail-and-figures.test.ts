@@ -15,7 +15,7 @@ describe('the audit trail', () => {
     const fields = { history_number: 'H-SECRET', first_name: 'Ada', last_name: 'Lovelace' }
     const id = outbox.createSubmission(newSubmission({ fields, groupKey: 'H-SECRET/2026' }))
     outbox.moveSubmission(id, 'gatheredForReview', {}, { at: 1 })
-    const note = { at: 5, submissionId: null, what: 'one', by: 'AB', details: { count: 2 } }
+    const note = { at: 5, submissionId: null, reference: null, what: 'one', by: 'AB', details: { count: 2 } }
     outbox.appendAudit(note)
     const all = outbox.listAudit({ limit: 10 })
     const own = ['gatheredForReview', 'added']
@@ -34,6 +34,7 @@ describe('the audit trail', () => {
     const all = test.outbox.listAudit({ submissionId: id, limit: 99 })
     expect(all.length).toBeGreaterThan(2)
     const reference = test.outbox.submissionOf(id)?.reference ?? ''
+    expect(new Set(all.map((entry) => entry.reference))).toEqual(new Set([reference]))
     for (const asked of [reference, '88390'])
       expect(test.outbox.listAudit({ reference: asked, limit: 99 })).toEqual(all)
     expect(test.outbox.countAudit({ reference: '8839' })).toBe(0)
