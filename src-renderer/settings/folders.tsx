@@ -90,22 +90,18 @@ export function readFolderForm(form: FolderForm): FolderSettings | null {
     leftWords: _left,
     ...rest
   } = form
-  const settleSeconds = readSetting(settle, FOLDER_LIMITS.settle)
-  const quietSeconds = readSetting(quiet, FOLDER_LIMITS.quiet)
-  const sweepSeconds = readSetting(sweep, FOLDER_LIMITS.sweep)
-  const path = form.path.trim()
   const { reading } = readReadingForm(form)
-  if (
-    reading === null ||
-    path === '' ||
-    settleSeconds === null ||
-    quietSeconds === null ||
-    sweepSeconds === null
-  )
-    return null
-  if (dayProblem(form) !== null) return null
-  const day = isCalendarDate(existingSince) && { existingSince }
-  return { ...rest, ...reading, path, settleSeconds, quietSeconds, sweepSeconds, ...day }
+  if (reading === null || dayProblem(form) !== null) return null
+  const read = folderSettingsSchema.safeParse({
+    ...rest,
+    ...reading,
+    path: form.path.trim(),
+    settleSeconds: readSetting(settle, FOLDER_LIMITS.settle),
+    quietSeconds: readSetting(quiet, FOLDER_LIMITS.quiet),
+    sweepSeconds: readSetting(sweep, FOLDER_LIMITS.sweep),
+    ...(isCalendarDate(existingSince) && { existingSince }),
+  })
+  return read.data ?? null
 }
 
 /** The state of a folder, what is wrong, and whether a second station is prevented from using it. */

@@ -206,16 +206,18 @@ type ChoiceProps<Choice extends string> = {
   readonly onChoose: (choice: Choice) => void
 }
 
+function choose<Choice extends string>(props: ChoiceProps<Choice>, value: string): void {
+  const chosen = props.choices.find((choice) => choice === value)
+  if (chosen !== undefined) props.onChoose(chosen)
+}
+
 export function ChoiceSelect<Choice extends string>(props: ChoiceProps<Choice>) {
-  const { choices, labelOf, onChoose, ...rest } = props
+  const { choices, labelOf, onChoose: _choose, ...rest } = props
   return (
     <NativeSelect
       {...rest}
       data={choices.map((value) => ({ value, label: labelOf(value) }))}
-      onChange={(event) => {
-        const chosen = choices.find((choice) => choice === event.currentTarget.value)
-        if (chosen !== undefined) onChoose(chosen)
-      }}
+      onChange={(event) => choose(props, event.currentTarget.value)}
     />
   )
 }
@@ -226,15 +228,9 @@ type RadioChoiceProps<Choice extends string> = ChoiceProps<Choice> & {
 }
 
 export function RadioChoice<Choice extends string>(props: RadioChoiceProps<Choice>) {
-  const { choices, labelOf, hintOf, onChoose, className, ...rest } = props
+  const { choices, labelOf, hintOf, onChoose: _choose, className, ...rest } = props
   return (
-    <Radio.Group
-      {...rest}
-      onChange={(value) => {
-        const chosen = choices.find((choice) => choice === value)
-        if (chosen !== undefined) onChoose(chosen)
-      }}
-    >
+    <Radio.Group {...rest} onChange={(value) => choose(props, value)}>
       <div className={className}>
         {choices.map((choice) => (
           <Radio key={choice} value={choice} label={labelOf(choice)} description={hintOf?.(choice)} />

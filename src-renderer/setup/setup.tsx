@@ -1,17 +1,10 @@
 /** The first set-up: the folder, the service, and whether the station is ready. Each answer is saved when its step is left. */
 import { Anchor, Button, Loader, Radio, UnstyledButton } from '@mantine/core'
 import { useSetState } from '@mantine/hooks'
-import {
-  IconAlertTriangle,
-  IconArrowLeft,
-  IconArrowRight,
-  IconCheck,
-  IconCircleCheck,
-  IconCircleDashed,
-} from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowRight, IconCheck } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
-import { ActionButton, Form } from '../components/controls.tsx'
-import { failureTitle, t } from '../i18n/i18n.ts'
+import { Form } from '../components/controls.tsx'
+import { failureTitle, joinTexts, t } from '../i18n/i18n.ts'
 import { FolderPreview } from '../settings/folder-reading.tsx'
 import {
   EXISTING,
@@ -45,7 +38,6 @@ type StepFrameProps = {
   readonly continueLabel?: string
   readonly isBusy: boolean
   readonly onContinue: () => void
-  readonly onBack?: () => void
   readonly children: ReactNode
 }
 
@@ -64,12 +56,6 @@ function StepFrame(props: StepFrameProps) {
       </div>
       {props.children}
       <div className={css.foot}>
-        {props.onBack && (
-          <ActionButton icon={IconArrowLeft} onClick={props.onBack}>
-            {t('setup:back')}
-          </ActionButton>
-        )}
-        <span className="grow" />
         <Button type="submit" loading={props.isBusy} rightSection={<IconArrowRight size={17} aria-hidden />}>
           {props.continueLabel ?? t('setup:continue')}
         </Button>
@@ -141,7 +127,6 @@ function ServiceStep({ settings, onShow }: StepProps) {
       explain={t('setup:service.explain')}
       isBusy={saving.isBusy || isTesting}
       onContinue={() => void goOn()}
-      onBack={() => onShow('folder')}
     >
       <div className={css.card}>
         <ServiceFields editing={editing} isChecked={saving.isChecked} />
@@ -169,36 +154,13 @@ function ServiceStep({ settings, onShow }: StepProps) {
   )
 }
 
-function ReadyStep({ settings, onShow }: StepProps) {
+function ReadyStep({ settings }: StepProps) {
   const folders = useStation((state) => state.status?.folders)
   const failure = useStation(({ status }) => status?.service.failure ?? null)
   const { service, centerId } = settings
   const saving = useSaving({ setup: 'done' }, { setup: settings.setup })
   const isComplete = service !== null && settings.folders.length > 0 && failure === null
-  const lines = [
-    {
-      name: t('setup:folder.name'),
-      isWell: true,
-      missing: t('setup:ready.noFolder'),
-      texts: settings.folders.map(({ path }) => {
-        const health = folders?.find((folder) => folder.path === path)?.health
-        return health === undefined ? path : `${path} \u00b7 ${t(`settings:folders.health.${health}`)}`
-      }),
-    },
-    {
-      name: t('setup:service.name'),
-      isWell: failure === null,
-      missing: t('setup:ready.noService'),
-      texts:
-        service === null
-          ? []
-          : [
-              service.baseUrl,
-              centerText(centerId),
-              ...(failure === null ? [] : [failureTitle(failure.kind)]),
-            ],
-    },
-  ]
+  const healthOf = (path: string) => folders?.find((folder) => folder.path === path)?.health ?? 'starting'
   return (
     <StepFrame
       title={t(isComplete ? 'setup:ready.title' : 'setup:ready.notYetTitle')}
@@ -206,25 +168,23 @@ function ReadyStep({ settings, onShow }: StepProps) {
       continueLabel={t('setup:ready.finish')}
       isBusy={saving.isBusy}
       onContinue={() => void saving.save().then((isSaved) => isSaved && goTo({ screen: 'queue' }))}
-      onBack={() => onShow('service')}
     >
-      <ul role="list" className={css.card}>
-        {lines.map(({ name, texts, missing, isWell }) => {
-          const isSet = texts.length > 0
-          const Sign = !isWell ? IconAlertTriangle : isSet ? IconCircleCheck : IconCircleDashed
-          return (
-            <li key={name} className={css.line} data-set={isSet} data-trouble={!isWell || undefined}>
-              <Sign size={22} aria-hidden />
-              <div className={css.lineText}>
-                <strong>{name}</strong>
-                {(isSet ? texts : [missing]).map((text) => (
-                  <span key={text}>{text}</span>
-                ))}
-              </div>
-            </li>
-          )
-        })}
-      </ul>
+      <dl className={`${css.card} ${settingsCss.facts}`}>
+        <dt>{t('setup:folder.name')}</dt>
+        <dd className="breakable">
+          {settings.folders.length === 0 && <p className="amber">{t('setup:ready.noFolder')}</p>}
+          {settings.folders.map(({ path }) => (
+            <p key={path}>{joinTexts(path, t(`settings:folders.health.${healthOf(path)}`))}</p>
+          ))}
+        </dd>
+        <dt>{t('setup:service.name')}</dt>
+        <dd className="breakable">
+          {service ? <p>{service.baseUrl}</p> : <p className="amber">{t('setup:ready.noService')}</p>}
+          {failure && <p className="red">{failureTitle(failure.kind)}</p>}
+        </dd>
+        <dt>{t('shell:center.label')}</dt>
+        <dd>{centerText(centerId)}</dd>
+      </dl>
     </StepFrame>
   )
 }

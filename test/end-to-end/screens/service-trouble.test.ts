@@ -28,12 +28,7 @@ describe('a refused sign-in', () => {
     await step('Nearly there')
     await banner(screens).and(page.locator('[data-kind="signedOut"]')).waitFor()
     await page.getByRole('button', { name: 'Service, has a problem' }).waitFor()
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: 'Service' })
-      .getByText('Sign-in refused')
-      .first()
-      .waitFor()
+    await page.getByRole('definition').getByText('Sign-in refused').waitFor()
     expect(await page.getByText('All well').count()).toBe(0)
     await page.getByRole('button', { name: 'Service, has a problem' }).click()
     await page.getByLabel('Client secret').fill(service.clientSecret)
