@@ -116,7 +116,11 @@ function ServiceStep({ settings, onShow }: StepProps) {
   const editing = useServiceForm(service)
   const { tested, typed, isTesting } = editing
   const [centerId, setCenterId] = useState(settings.centerId)
-  const saving = useSaving({ ...typed, centerId })
+  const hasCenters = tested?.centersListed.kind === 'passed'
+  const choices = hasCenters ? centerChoices(tested.centers, settings.centerId) : []
+  // A center of a service that was tested before is none of this one.
+  const isOfService = choices.some(({ value }) => value === (centerId ?? NEVER))
+  const saving = useSaving({ ...typed, ...(isOfService && { centerId }) }, { centerId: settings.centerId })
   const goOn = async (): Promise<void> => {
     if (tested === null && !editing.isBlank) await editing.test()
     else if (await saving.save()) onShow('ready')
@@ -132,7 +136,7 @@ function ServiceStep({ settings, onShow }: StepProps) {
         <ServiceFields editing={editing} isChecked={saving.isChecked} />
       </div>
       <ConnectionPanel editing={editing} />
-      {tested?.centersListed.kind === 'passed' && (
+      {hasCenters && (
         <div className={css.card}>
           <ManagedGroup part="centerId">
             <Radio.Group
@@ -142,7 +146,7 @@ function ServiceStep({ settings, onShow }: StepProps) {
               onChange={(chosen) => setCenterId(chosen === NEVER ? null : chosen)}
             >
               <div className={css.choices}>
-                {centerChoices(tested.centers, settings.centerId).map((choice) => (
+                {choices.map((choice) => (
                   <Radio key={choice.value} {...choice} />
                 ))}
               </div>

@@ -57,6 +57,7 @@ it('saves a folder without the patient list beside it, and not the other way rou
   expect(inputsOf('settings.update')[0]).not.toHaveProperty('patientList')
 })
 
+const FILE = { kind: 'enrolment', path: '/etc/enrolment.json', inForce: 'this', detail: null } as const
 const SOURCES: CallOutput<'settings.sources'> = {
   secretsKept: 'privateFile',
   items: [
@@ -66,16 +67,7 @@ const SOURCES: CallOutput<'settings.sources'> = {
     { name: 'requiredFields', value: '', source: 'configurationFile', isLocked: false },
     { name: 'service.clientSecret', value: true, source: 'enrolment', isLocked: false },
   ],
-  files: [
-    {
-      kind: 'enrolment',
-      path: '/etc/fundus-courier/enrolment.json',
-      state: 'left',
-      inForce: 'this',
-      detail: null,
-      unknownNames: ['colour'],
-    },
-  ],
+  files: [{ ...FILE, state: 'left', unknownNames: ['colour'] }],
 }
 
 it('shows an IT department what the station is, which values a file states, and what is wrong with the file', async () => {

@@ -4,6 +4,7 @@ import { folderSettingsSchema } from '../../../src-shared/folder-settings.ts'
 import { all, type Answers, click, find, openWindow, SETTINGS, shows, type } from '../open-window.tsx'
 
 const NEW = { ...SETTINGS, setup: 'open' as const, service: null, centerId: null, folders: [] }
+const HARBOUR = { centerId: '102', name: 'Harbour Clinic', isCurrent: null }
 const WELL = { kind: 'passed' } as const
 
 function openSetup(answers: Answers = {}) {
@@ -25,7 +26,7 @@ function openSetup(answers: Answers = {}) {
             reachable: WELL,
             signedIn: WELL,
             centersListed: WELL,
-            centers: [{ centerId: '102', name: 'Harbour Clinic', isCurrent: null }],
+            centers: service.baseUrl.endsWith('example') ? [HARBOUR] : [],
           }
         : {
             reachable: WELL,
@@ -37,16 +38,20 @@ function openSetup(answers: Answers = {}) {
   })
 }
 
+async function enter(secret: string): Promise<void> {
+  await type('textbox', 'Service address', 'https://cases.example')
+  await type('textbox', 'Client id', 'north')
+  await type('textbox', 'Client secret', secret)
+  await click('button', 'Continue')
+}
+
 it('asks for the folder, then for the service, shows a wrong secret at once, and lets the center be chosen', async () => {
   const { inputsOf } = openSetup()
   await type('textbox', 'Folder', '/camera')
   await click('button', 'Continue')
   await find('heading', 'Where are cases sent?')
   expect(inputsOf('settings.update')).toMatchObject([{ folders: [{ path: '/camera' }] }])
-  await type('textbox', 'Service address', 'https://cases.example')
-  await type('textbox', 'Client id', 'north')
-  await type('textbox', 'Client secret', 'wrong')
-  await click('button', 'Continue')
+  await enter('wrong')
   await shows('Signed in: failed')
   expect(all('radio')).toEqual([])
   expect(inputsOf('settings.update')).toHaveLength(1)
@@ -62,6 +67,20 @@ it('asks for the folder, then for the service, shows a wrong secret at once, and
   await click('button', 'Open the queue')
   await vi.waitFor(() => expect(window.location.hash).toBe('#/queue'))
   expect(inputsOf('settings.update').at(-1)).toEqual({ setup: 'done' })
+})
+
+it('takes no center of a service for another one', async () => {
+  const { inputsOf } = openSetup()
+  await click('button', /^Service, /)
+  await enter('right')
+  await click('radio', 'Harbour Clinic')
+  await type('textbox', 'Service address', 'https://other.example/api')
+  await click('button', 'Continue')
+  await find('radio', 'This station never switches')
+  await click('button', 'Continue')
+  await find('heading', 'Nearly there')
+  expect(inputsOf('settings.update')).toMatchObject([{ service: { baseUrl: 'https://other.example/api' } }])
+  expect(inputsOf('settings.update')[0]).not.toHaveProperty('centerId')
 })
 
 it('goes on without folder and service, and says what is missing', async () => {
@@ -86,12 +105,7 @@ it('goes on with a service that cannot be reached now, once that was shown', asy
     },
   })
   await click('button', /^Service, /)
-  await type('textbox', 'Service address', 'https://cases.example')
-  await click('button', 'Continue')
-  await shows('Write the client id that the service issued.')
-  await type('textbox', 'Client id', 'north')
-  await type('textbox', 'Client secret', 'right')
-  await click('button', 'Continue')
+  await enter('right')
   await shows('Service reachable: failed')
   await click('button', 'Continue')
   await find('heading', 'Nearly there')

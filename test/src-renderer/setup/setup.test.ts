@@ -37,14 +37,13 @@ describe('the set-up', () => {
     expect(firstStep({ setup, service, folders })).toBe(step)
   })
 
-  it.each<[SetupStep, SetupStep, boolean, string, ('trouble' | 'reachable')?]>([
+  it.each<[SetupStep, SetupStep, boolean, string, 'trouble'?]>([
     ['folder', 'folder', false, 'current'],
     ['folder', 'service', false, 'open'],
     ['service', 'ready', false, 'open'],
     ['service', 'ready', true, 'done'],
     ['service', 'ready', true, 'trouble', 'trouble'],
     ['folder', 'ready', true, 'done', 'trouble'],
-    ['service', 'ready', true, 'done', 'reachable'],
     ['ready', 'service', true, 'open'],
   ])('marks %s, seen from %s and set: %s, as %s', (step, at, isSet, mark, light) => {
     const settings = { service: isSet ? SERVICE : null, folders: isSet ? FOLDERS : [] }
