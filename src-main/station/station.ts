@@ -8,9 +8,8 @@ import { createHandlers } from './calls/calls.ts'
 import { createDeliveries } from './delivery/delivery.ts'
 import { recoverAttempts } from './delivery/sender.ts'
 import { openHeartbeat, openWhenFree, workIn } from './heartbeat.ts'
-import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './reader/images/decode.ts'
 import { findPriorResults, openCases } from './cases/cases.ts'
-import { openReaderThreads } from './reader/threads.ts'
+import { openReaderProcesses } from './reader/processes.ts'
 import { openPatientList } from './reader/patient-list.ts'
 import { clearIncoming } from './reader/spool.ts'
 import { close, closingTogether } from './lib/part.ts'
@@ -44,7 +43,7 @@ import { openUploads } from './storage/uploads.ts'
 import { listInThread, openWatcher } from './watch/watch.ts'
 
 /** Each holds one image in memory, and more of them only wait for the disk. */
-const MAX_PHOTO_THREADS = 2
+const MAX_LANES = 2
 
 /** As long as a thread that watches may be silent. */
 const LISTING_LIMIT_MS = 45 * SECOND
@@ -128,12 +127,15 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const copies = ownWorker(
     openReportCopies({ ...shared, saveTo: () => current().reports.saveTo, folder: folders.reportsFolder }),
   )
-  // The cases end before the threads that they ask.
+  // The cases end before the processes that they ask.
   const camera = new AsyncDisposableStack()
   ownWorker({ close: () => camera.disposeAsync() })
-  // Decoding is what the cases wait for (measured: two threads take 1.5 times as much in as one).
-  const photoThreads = Math.min(MAX_PHOTO_THREADS, availableParallelism())
-  const reader = camera.adopt(openReaderThreads({ programs: workers, photoThreads, logger }), close)
+  // Decoding is what the cases wait for (measured: two lanes take 1.5 times as much in as one).
+  const lanes = Math.min(MAX_LANES, availableParallelism())
+  const reader = camera.adopt(
+    openReaderProcesses({ programs: workers, startProcess: ports.startProcess, lanes, logger }),
+    (processes) => processes.close(),
+  )
   const patientList = camera.adopt(
     openPatientList({
       // A list of patients is a foreign file: nothing is read of it before the start, nor in safe mode.
@@ -178,8 +180,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       beside: folders.thumbnailsFolder,
       clock,
       logger,
-      bytesOf: screenPictureBytes,
-      make: makeScreenPicture,
+      bytesOf: reader.screenPictureBytes,
+      make: reader.makeScreenPicture,
       mayTakeSpace: (bytes) => storage.mayIngest(bytes),
     }),
   )
@@ -362,7 +364,11 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     bytes: (kind, id) =>
       findBytes(
         outbox,
-        { ...folders, makeThumbnail, screenPicture: (imageId, path) => screenPictures.of(imageId, path) },
+        {
+          ...folders,
+          makeThumbnail: reader.makeThumbnail,
+          screenPicture: (imageId, path) => screenPictures.of(imageId, path),
+        },
         kind,
         id,
       ),

@@ -25,7 +25,7 @@ import {
 import type { Holder, SpooledBytes } from '../outbox/images.ts'
 import type { ImageRow } from '../outbox/rows.ts'
 import type { ContentFacts } from '../cases/meaning/sources.ts'
-import type { MadePicture, PhotoRequest } from './images/photo.ts'
+import type { MadePicture, PhotoRequest } from './messages.ts'
 import type { IngestContext } from '../cases/settle.ts'
 import { type FileStamp, matchesStamp } from './formats/bytes.ts'
 
