@@ -1,7 +1,6 @@
 /** The composition root: creates the parts of a station, wires them, starts them, and ends them in reverse. */
 import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
-import { SECOND } from '../../src-shared/durations.ts'
 import { type Settings, settingsSchema } from '../../src-shared/settings.ts'
 import type { Station, StationOptions } from './api.ts'
 import { createHandlers } from './calls/calls.ts'
@@ -9,13 +8,15 @@ import { createDeliveries } from './delivery/delivery.ts'
 import { recoverAttempts } from './delivery/sender.ts'
 import { openHeartbeat, openWhenFree, workIn } from './heartbeat.ts'
 import { findPriorResults, openCases } from './cases/cases.ts'
-import { openReaderProcesses } from './reader/processes.ts'
+import { openReaderProcesses } from './readers/processes.ts'
 import { openPatientList } from './reader/patient-list.ts'
-import { clearIncoming } from './reader/spool.ts'
+import { clearIncoming } from './reader/copy.ts'
+import { openForeignFiles } from './readers/foreign.ts'
+import { listFolder, openWatcher } from './readers/watcher.ts'
 import { close, closingTogether } from './lib/part.ts'
 import { ignoringStorageErrors, startErrorOf } from './lib/storage-faults.ts'
 import { makeDataFolders } from './lib/files.ts'
-import { limitedWaits, serially } from './lib/schedule.ts'
+import { serially } from './lib/schedule.ts'
 import { openNotices } from './notices/notices.ts'
 import { checkRowsAtStart } from './outbox/check-rows.ts'
 import { openCheckedOutbox, openDailyBackups } from './outbox/recovery/backups.ts'
@@ -40,13 +41,9 @@ import {
 import { openStorageMonitor, openWithSpace } from './storage/disk.ts'
 import { findBytes, openScreenPictures } from './storage/served-bytes.ts'
 import { openUploads } from './storage/uploads.ts'
-import { listInThread, openWatcher } from './watch/watch.ts'
 
 /** Each holds one image in memory, and more of them only wait for the disk. */
 const MAX_LANES = 2
-
-/** As long as a thread that watches may be silent. */
-const LISTING_LIMIT_MS = 45 * SECOND
 
 /** Opens a station; throws a StorageError with a sentence for people if its data folder cannot be used. */
 export async function openStation(options: StationOptions): Promise<Station> {
@@ -130,6 +127,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   // The cases end before the processes that they ask.
   const camera = new AsyncDisposableStack()
   ownWorker({ close: () => camera.disposeAsync() })
+  const ofProcess = { program: workers.watch, startProcess: ports.startProcess, clock, logger }
+  const foreign = camera.adopt(openForeignFiles(ofProcess), close)
   // Decoding is what the cases wait for (measured: two lanes take 1.5 times as much in as one).
   const lanes = Math.min(MAX_LANES, availableParallelism())
   const reader = camera.adopt(
@@ -143,10 +142,10 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       clock,
       logger,
       readList: reader.readPatientList,
+      foreign,
     }),
     close,
   )
-  const waitForListing = limitedWaits(clock, LISTING_LIMIT_MS)
   const cases = camera.adopt(
     openCases({
       ...shared,
@@ -160,16 +159,15 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       peopleInPatientList: (historyNumber) => patientList.peopleOf(historyNumber),
       isPatientListPending: () => current().patientList !== null && patientList.isPending(),
       openMemoryOutbox: openDryRunOutbox,
+      foreign,
       openWatcher: (folder, onEvent) =>
         openWatcher({
+          ...ofProcess,
           folder,
-          workerUrl: workers.watch,
           onEvent,
           lookup: (files) => findPriorResults(outbox, files),
-          logger,
-          clock,
         }),
-      listFiles: (folderPath) => listInThread(workers.watch, folderPath, waitForListing),
+      listFiles: (folderPath) => listFolder(folderPath, ofProcess),
       station: { stationId, hostName: hostname() },
       existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
     }),

@@ -92,6 +92,7 @@ export function openArrivals(
     if (!folder.isAccepting()) return void queued.delete(key)
     const ofFile: IngestContext = {
       ...context,
+      foreign: folder.files ?? context.foreign,
       note: (_path, note) => {
         isNoted ||= note.fileName === file.relativePath
         if (folder.isThere(file)) folder.note(note)

@@ -7,9 +7,10 @@ import { mkdirSync } from 'node:fs'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openReaderProcesses } from '../../../../../src-main/station/reader/processes.ts'
+import { openReaderProcesses } from '../../../../../src-main/station/readers/processes.ts'
 import { assignArrival, ingest } from '../../../../../src-main/station/cases/ingest.ts'
 import type { IngestContext } from '../../../../../src-main/station/cases/settle.ts'
+import { openedHere } from '../../../../../src-main/station/reader/foreign-files.ts'
 import { inspectFile } from '../../../../../src-main/station/reader/inspect-file.ts'
 import { foldPath, stemKeyOf } from '../../../../../src-main/station/cases/meaning/sources.ts'
 import { isJunkFile, isJunkFolder } from '../../../../../src-main/station/lib/files.ts'
@@ -50,6 +51,7 @@ describe('hostile inputs', () => {
       settings: () => settings,
       spoolFolder,
       pictureFolder,
+      foreign: openedHere,
       ...reader,
       storageIs: (trouble: unknown) => expect(trouble).toBeNull(),
     }

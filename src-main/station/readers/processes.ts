@@ -10,7 +10,7 @@ import {
   type DataFileReading,
   readDataFile,
   type SidecarList,
-} from './data-files/data-files.ts'
+} from '../reader/data-files/data-files.ts'
 import {
   type DataAnswer,
   dataAnswerSchema,
@@ -20,8 +20,8 @@ import {
   type PicturesAnswer,
   picturesAnswerSchema,
   type PicturesRequest,
-} from './messages.ts'
-import { type PatientListOptions, type PatientListReading, readPatientList } from './patient-list.ts'
+} from '../reader/messages.ts'
+import { type PatientListOptions, type PatientListReading, readPatientList } from '../reader/patient-list.ts'
 
 export type ReaderProcesses = ReturnType<typeof openReaderProcesses>
 

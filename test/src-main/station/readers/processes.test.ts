@@ -10,13 +10,13 @@ import {
 } from '../../../../src-main/station/reader/data-files/data-files.ts'
 import type { PhotoRequest } from '../../../../src-main/station/reader/messages.ts'
 import { readPatientList } from '../../../../src-main/station/reader/patient-list.ts'
-import { openReaderProcesses, type ReaderProcesses } from '../../../../src-main/station/reader/processes.ts'
+import { openReaderProcesses, type ReaderProcesses } from '../../../../src-main/station/readers/processes.ts'
 import { worded } from '../../../../src-shared/wording.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { stationPorts } from '../../../tools/station-ports.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { FILES, numbers } from './data-files/many-visits.ts'
-import { drawing } from './draw-images.ts'
+import { FILES, numbers } from '../reader/data-files/many-visits.ts'
+import { drawing } from '../reader/draw-images.ts'
 
 const { workers, startProcess } = stationPorts()
 
