@@ -6,7 +6,7 @@ import { diskCodeOf, reads } from './lib/files.ts'
 import { systemClock } from './ports.ts'
 import { answersTo } from './reader/foreign-files.ts'
 import { inspectFile } from './reader/inspect-file.ts'
-import { type Asked, foreignRequestSchema, type Sign } from './reader/messages.ts'
+import { type Asked, foreignRequestSchema, type Sign } from './reader/foreign-messages.ts'
 import { FolderWatch } from './watch/folder-watch.ts'
 import { listFiles } from './watch/walk.ts'
 import type {
@@ -120,29 +120,29 @@ async function close(): Promise<void> {
 
 // The station alone can send here, and what it sends is checked by the compiler on both sides.
 station.onMessage((message) => {
-  const said = message as Beginning | WatchCommand | Asked
-  switch (said.kind) {
+  const received = message as Beginning | WatchCommand | Asked
+  switch (received.kind) {
     case 'watch':
-      watch = startWatching(said.folder)
+      watch = startWatching(received.folder)
       return
     case 'list':
-      return void sendFiles(said.folderPath).catch(endWith)
+      return void sendFiles(received.folderPath).catch(endWith)
     case 'files':
       return
     case 'request':
-      return void answer(said.id, said.request)
+      return void answer(received.id, received.request)
     case 'next':
     case 'stop':
-      return wanted.get(said.id)?.(said.kind === 'next')
+      return wanted.get(received.id)?.(received.kind === 'next')
     case 'sweep':
       return watch?.sweep()
     case 'reportGone':
-      return watch?.reportGone(said.fileNames)
+      return watch?.reportGone(received.fileNames)
     case 'acknowledge':
-      return watch?.acknowledge(said.file)
+      return watch?.acknowledge(received.file)
     case 'knownFiles':
-      unanswered.get(said.question)?.(said.results)
-      unanswered.delete(said.question)
+      unanswered.get(received.question)?.(received.results)
+      unanswered.delete(received.question)
       return
     case 'nextFiles':
       return sendNext()

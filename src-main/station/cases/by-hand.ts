@@ -112,7 +112,7 @@ async function storeFile(
   const { eye } = image
   if (!isAbsolute(image.path)) return refused(worded('intake:byHand.notWholePath'))
   const { foreign } = context
-  const found = await foreign.lookAt(image.path).catch(() => null)
+  const found = await foreign.locate(image.path).catch(() => null)
   if (!found?.isFile) return refused(worded('intake:byHand.notFound'))
   const { path, sizeBytes, mtimeMs } = found
   const stamp = { sizeBytes, mtimeMs }
@@ -124,7 +124,7 @@ async function storeFile(
     return fail(failureOf('diskLow', worded('intake:byHand.noSpace')))
   const result = await storeImage(
     context,
-    { contentType: inspection.content, at, copy: foreign.copy },
+    { contentType: inspection.content, at, copy: (request) => foreign.copy(request) },
     'lastFirst',
   )
   if (result.kind !== 'kept') return refused(result.kind === 'known' ? known(result.holder) : result)

@@ -204,7 +204,9 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
       if (ignoreByName(context, file)) return 'done'
       const path = join(file.folderPath, file.relativePath)
       const at = { path, sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs }
-      return storeFile(context, file, { contentType: file.content, at, copy: context.foreign.copy })
+      const { foreign } = context
+      const copy: ImageSource['copy'] = (request) => foreign.copy(request)
+      return storeFile(context, file, { contentType: file.content, at, copy })
     }
   }
 }

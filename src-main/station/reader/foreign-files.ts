@@ -5,7 +5,7 @@ import { hashSource, spoolFile } from './copy.ts'
 import { readAtOfHandle } from './formats/bytes.ts'
 import { expandZip } from './formats/zip.ts'
 import { inspectFile } from './inspect-file.ts'
-import type { ForeignFiles, ForeignRequest } from './messages.ts'
+import type { ForeignFiles, ForeignRequest } from './foreign-messages.ts'
 
 /** Within this process. */
 export const openedHere: ForeignFiles = {
@@ -13,7 +13,7 @@ export const openedHere: ForeignFiles = {
   hash: hashSource,
   read: readSource,
   inspect: inspectFile,
-  async lookAt(path) {
+  async locate(path) {
     const target = await chosenFile(path)
     const found = await stat(target)
     const { size: sizeBytes, mtimeMs, ino: inode } = found
@@ -43,8 +43,8 @@ export async function* answersTo(request: ForeignRequest): AsyncGenerator<unknow
       return yield await openedHere.read(request.path, request.mostBytes)
     case 'inspect':
       return yield await openedHere.inspect(request.path, request.expected)
-    case 'lookAt':
-      return yield await openedHere.lookAt(request.path)
+    case 'locate':
+      return yield await openedHere.locate(request.path)
     case 'factsOf':
       return yield await openedHere.factsOf(request.path, request.nameOrder)
     case 'expand':

@@ -12,7 +12,7 @@ import { type Meaning, NAMES_OF_PERSON, namesBy, type Statements } from './data-
 import { readTable, tableMeaning } from './data-files/tables.ts'
 import { decodeTable } from './data-files/text.ts'
 import type { Sidecar } from '../cases/meaning/sources.ts'
-import type { ForeignFiles, Lying } from './messages.ts'
+import type { ForeignFiles, Lying } from './foreign-messages.ts'
 
 export type PatientListReading =
   | {
@@ -149,12 +149,12 @@ export function openPatientList(options: {
   readonly logger: Logger
   /** `readPatientList` in a process of its own. Rejects if that cannot read the list. */
   readonly readList: (bytes: Uint8Array, options: PatientListOptions) => Promise<PatientListReading>
-  readonly foreign: Pick<ForeignFiles, 'lookAt' | 'read'>
+  readonly foreign: Pick<ForeignFiles, 'locate' | 'read'>
 }) {
   const { clock, logger, foreign } = options
   const waitForStat = limitedWaits(clock, STAT_LIMIT_MS)
   const waitForBytes = limitedWaits(clock, READ_LIMIT_MS)
-  const lookAt = (path: string): Promise<Lying> => waitForStat(path, () => foreign.lookAt(path))
+  const locate = (path: string): Promise<Lying> => waitForStat(path, () => foreign.locate(path))
   let people: PeopleOfList = new Map()
   let status = NO_LIST
   /** The settings to which the list and the stamps below belong. */
@@ -175,9 +175,9 @@ export function openPatientList(options: {
   /** Reads the settled file. False if it changed meanwhile. */
   const readList = async (settings: PatientListSettings, stamp: string): Promise<boolean> => {
     const { path } = settings
-    const target = (await lookAt(path)).path
+    const target = (await locate(path)).path
     const bytes = await waitForBytes(path, () => foreign.read(target, MAX_LIST_BYTES + 1))
-    if (stampOf(await lookAt(path)) !== stamp || JSON.stringify(options.settings()) !== current) return false
+    if (stampOf(await locate(path)) !== stamp || JSON.stringify(options.settings()) !== current) return false
     lastRead = stamp
     const { columns, dateOrder } = settings
     const reading = await options.readList(bytes, { columns, dateOrder }).catch((error: unknown) => {
@@ -222,7 +222,7 @@ export function openPatientList(options: {
     }
     if (!settings) return clock.now() + CHECK_EVERY_MS
     try {
-      const stamp = stampOf(await lookAt(settings.path))
+      const stamp = stampOf(await locate(settings.path))
       const isStill = stamp === lastSeen
       lastSeen = stamp
       if (stamp === lastRead) {

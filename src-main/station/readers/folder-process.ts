@@ -13,7 +13,7 @@ import {
   type ForeignRequest,
   type Sign,
   signSchema,
-} from '../reader/messages.ts'
+} from '../reader/foreign-messages.ts'
 
 /** Why the process is gone: it ended, again and again, or it gave no sign of life. */
 export type Loss = 'stopped' | 'stoppedAgain' | 'silent'
@@ -89,7 +89,7 @@ export class FolderProcess {
     hash: (path) => this.#ask('hash', { ask: 'hash', path }),
     read: (path, mostBytes) => this.#ask('read', { ask: 'read', path, mostBytes }),
     inspect: (path, expected) => this.#ask('inspect', { ask: 'inspect', path, expected }),
-    lookAt: (path) => this.#ask('lookAt', { ask: 'lookAt', path }),
+    locate: (path) => this.#ask('locate', { ask: 'locate', path }),
     factsOf: (path, nameOrder) => this.#ask('factsOf', { ask: 'factsOf', path, nameOrder }),
     expand: (path, targetFolder) => this.#askForMany('expand', { ask: 'expand', path, targetFolder }),
   }

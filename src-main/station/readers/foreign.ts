@@ -1,7 +1,7 @@
 /** Files that no watched folder holds: those that a person chose, and the patient list. */
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { ShareSilent } from '../lib/schedule.ts'
-import type { ForeignFiles } from '../reader/messages.ts'
+import type { ForeignFiles } from '../reader/foreign-messages.ts'
 import type { Beginning, WatchCommand } from '../watch/watch.ts'
 import { FolderProcess, type FolderProcessOptions } from './folder-process.ts'
 
@@ -14,7 +14,7 @@ export function openForeignFiles(
 ): ForeignFiles & { readonly close: () => Promise<void> } {
   let child: FolderProcess | null = null
   let using = 0
-  let cancelIdle = (): void => undefined
+  let cancelIdle: (() => void) | null = null
   let isClosed = false
 
   const end = async (): Promise<void> => {
@@ -24,7 +24,7 @@ export function openForeignFiles(
   }
   const begin = (): ForeignFiles => {
     if (isClosed) throw new ShareSilent()
-    cancelIdle()
+    cancelIdle?.()
     using += 1
     child ??= new FolderProcess({
       ...options,
@@ -53,7 +53,7 @@ export function openForeignFiles(
     hash: (path) => use((files) => files.hash(path)),
     read: (path, mostBytes) => use((files) => files.read(path, mostBytes)),
     inspect: (path, expected) => use((files) => files.inspect(path, expected)),
-    lookAt: (path) => use((files) => files.lookAt(path)),
+    locate: (path) => use((files) => files.locate(path)),
     factsOf: (path, nameOrder) => use((files) => files.factsOf(path, nameOrder)),
     async *expand(path, targetFolder) {
       const files = begin()
@@ -65,7 +65,7 @@ export function openForeignFiles(
     },
     close: () => {
       isClosed = true
-      cancelIdle()
+      cancelIdle?.()
       return end()
     },
   }

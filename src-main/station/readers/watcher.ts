@@ -43,9 +43,9 @@ export function openWatcher({ folder, onEvent, lookup, ...ofProcess }: WatcherOp
     ...ofProcess,
     beginning: { kind: 'watch', folder } satisfies Beginning,
     onMessage: (message) => {
-      const said = watchMessageSchema.safeParse(message)
-      if (!said.success) return logger.error('the process of a folder sent what no one knows')
-      const { data } = said
+      const received = watchMessageSchema.safeParse(message)
+      if (!received.success) return logger.error('the process of a folder sent what no one knows')
+      const { data } = received
       switch (data.kind) {
         case 'question': {
           const { question, files } = data

@@ -3,7 +3,7 @@ import type { ImageType } from '../../../src-shared/image-files.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'
 import type { Message, NameIn } from '../../../src-shared/wording.ts'
-import type { ForeignFiles } from '../reader/messages.ts'
+import type { ForeignFiles } from '../reader/foreign-messages.ts'
 
 /** The holder named in a lease: a unique id, and a name that people know. */
 export type StationName = { readonly stationId: string; readonly hostName: string }

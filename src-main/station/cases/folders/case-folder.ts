@@ -10,7 +10,7 @@ import { ignoringStorageErrors } from '../../lib/storage-faults.ts'
 import type { NoteChanges } from '../../outbox/unusable-files.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { Clock } from '../../ports.ts'
-import type { ForeignFiles } from '../../reader/messages.ts'
+import type { ForeignFiles } from '../../reader/foreign-messages.ts'
 import type {
   SettledFile,
   StationName,

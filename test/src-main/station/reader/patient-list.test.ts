@@ -2,7 +2,7 @@ import { rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
-import type { Lying } from '../../../../src-main/station/reader/messages.ts'
+import type { Lying } from '../../../../src-main/station/reader/foreign-messages.ts'
 import {
   openPatientList,
   type PatientListMonitor,
@@ -168,16 +168,16 @@ describe('the patient list that is kept', () => {
     isFile: true,
   })
   it.each<readonly [string, Foreign, number, string]>([
-    ['hangs when it is asked for the file', { lookAt: never, read: never }, 10, 'unreachable'],
+    ['hangs when it is asked for the file', { locate: never, read: never }, 10, 'unreachable'],
     [
       'hangs when the file is read',
-      { lookAt: () => Promise.resolve(lying(1)), read: never },
+      { locate: () => Promise.resolve(lying(1)), read: never },
       65,
       'unreachable',
     ],
     [
       'has a file that is written without an end',
-      { lookAt: () => Promise.resolve(lying(clock.now())), read: never },
+      { locate: () => Promise.resolve(lying(clock.now())), read: never },
       60,
       'settling',
     ],
@@ -192,12 +192,12 @@ describe('the patient list that is kept', () => {
 
   it('that hung is asked for once at a time, and read when it answers again', async () => {
     const asked: PromiseWithResolvers<Lying>[] = []
-    const lookAt = (): Promise<Lying> => {
+    const locate = (): Promise<Lying> => {
       if (asked.length > 0) return Promise.resolve(lying(1))
       asked.push(Promise.withResolvers<Lying>())
       return asked[0]!.promise
     }
-    await open(undefined, { lookAt, read: () => Promise.resolve(Buffer.from(LIST)) })
+    await open(undefined, { locate, read: () => Promise.resolve(Buffer.from(LIST)) })
     await clock.turn(300 * SECOND)
     expect([keeper.status().kind, asked.length]).toEqual(['unreachable', 1])
     asked[0]!.resolve(lying(1))

@@ -340,7 +340,7 @@ describe('the files of a folder', () => {
     expect(await files.hash(join(path, 'a.jpg'))).toBe(sha256)
     expect(Buffer.from(await files.read(join(path, 'a.jpg'), 4))).toEqual(jpeg.subarray(0, 4))
     await expect(files.read(join(path, 'none'), 4)).rejects.toMatchObject({ code: 'ENOENT' })
-    const { sizeBytes, mtimeMs, isFile } = await files.lookAt(join(path, 'a.jpg'))
+    const { sizeBytes, mtimeMs, isFile } = await files.locate(join(path, 'a.jpg'))
     expect([sizeBytes, isFile]).toEqual([jpeg.length, true])
     const expected = { sizeBytes, mtimeMs }
     expect(await files.inspect(join(path, 'a.jpg'), expected)).toEqual({
