@@ -30,7 +30,7 @@ module.exports = {
       name: 'only-cases-call-the-reader',
       comment: 'What opens a file of a camera is one room, so that it can become a process of its own.',
       severity: 'error',
-      from: { path: '^src-main/station/[^/]+/', pathNot: '^src-main/station/(cases|reader)/' },
+      from: { path: '^src-main/station/[^/]+/', pathNot: '^src-main/station/(cases|readers?)/' },
       to: { path: '^src-main/station/(cases|reader)/', dependencyTypesNot: ['type-only'] },
     },
     {

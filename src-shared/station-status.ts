@@ -26,7 +26,7 @@ const modeSchema = z.discriminatedUnion('kind', [
 export type Mode = z.infer<typeof modeSchema>
 
 /** A file that is not part of any submission, with the reason. */
-const fileNoteSchema = z.object({
+export const fileNoteSchema = z.object({
   fileName: z.string(),
   kind: z.enum([
     'arriving',
@@ -83,7 +83,7 @@ export const folderCalls = {
   },
 }
 
-const folderStatusSchema = z.object({
+export const folderStatusSchema = z.object({
   path: z.string(),
   /** `taken`: another station watches it. `paused`: a person has paused it. */
   health: z.enum(['starting', 'watching', 'unreachable', 'asking', 'paused', 'taken']),

@@ -1,8 +1,15 @@
 /** What the desktop lends its station: secrets, the proxies of the system, and the scripts of its workers. */
 import { release, version } from 'node:os'
 import { join } from 'node:path'
-import { app, safeStorage, session } from 'electron'
-import { type Ports, type Proxies, systemName, withSecretFromEnvironment } from '../station/ports.ts'
+import { fileURLToPath } from 'node:url'
+import { app, safeStorage, session, utilityProcess } from 'electron'
+import {
+  type Ports,
+  type Proxies,
+  type StartProcess,
+  systemName,
+  withSecretFromEnvironment,
+} from '../station/ports.ts'
 import { workerUrl } from './app-protocol.ts'
 import { createSecrets } from './secrets.ts'
 
@@ -33,9 +40,29 @@ export function createPorts(options: HostPorts): Ports {
     proxies: systemProxies(),
     workers: {
       watch: workerUrl('watch-worker.js'),
-      photo: workerUrl('photo-worker.js'),
+      pictures: workerUrl('pictures-worker.js'),
       data: workerUrl('data-worker.js'),
       outbox: workerUrl('outbox-worker.js'),
+    },
+    startProcess: startUtilityProcess,
+  }
+}
+
+/** Starts a program of the station as a utility process of Electron. */
+const startUtilityProcess: StartProcess = (program, { onMessage, onExit }) => {
+  const child = utilityProcess.fork(fileURLToPath(program), [], {
+    serviceName: 'Fundus Courier reader',
+    stdio: 'ignore',
+  })
+  child.on('message', onMessage)
+  child.once('exit', (code) => onExit(`code ${code}`))
+  return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
+    send: (message) => child.postMessage(message),
+    kill: () => {
+      // `kill` of Electron asks politely, which a process deep in a decoder does not hear.
+      if (child.pid === undefined) child.kill()
+      else process.kill(child.pid, 'SIGKILL')
     },
   }
 }

@@ -2,6 +2,7 @@
  * The headless host: a station in plain Node, its screens in a browser on the same machine. It lends the station proxies
  * of the environment, secrets in a file, and a log on stderr.
  */
+import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { release, version } from 'node:os'
@@ -25,6 +26,7 @@ import {
   systemClock,
   systemName,
   withSecretFromEnvironment,
+  type StartProcess,
 } from '../station/ports.ts'
 import { fileStatus, parseConfig, readManagedFile, UNMANAGED } from '../station/settings/managed-files.ts'
 import { openStation } from '../station/station.ts'
@@ -134,6 +136,23 @@ export function createJsonLogger(): Logger & { recentLog(): Promise<readonly Log
   }
 }
 
+/** Starts a program of the station as a child of Node. */
+export const startNodeProcess: StartProcess = (program, { onMessage, onExit }) => {
+  const child = fork(fileURLToPath(program), {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  child.on('message', onMessage)
+  // If it could not be started, no exit is reported.
+  child.once('error', () => onExit('not started'))
+  child.once('exit', (code, signal) => onExit(signal ?? `code ${code}`))
+  return {
+    // A message to a process that is ending is lost with it.
+    send: (message) => void (child.connected && child.send(message as object, () => undefined)),
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
 const resolvePath = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 function createPorts(dataFolder: string): Ports {
@@ -154,10 +173,11 @@ function createPorts(dataFolder: string): Ports {
     },
     workers: {
       watch: new URL('../station/watch-worker.ts', import.meta.url),
-      photo: new URL('../station/reader/images/photo-worker.ts', import.meta.url),
+      pictures: new URL('../station/reader/images/pictures-worker.ts', import.meta.url),
       data: new URL('../station/reader/data-files/data-worker.ts', import.meta.url),
       outbox: new URL('../station/outbox/outbox-worker.ts', import.meta.url),
     },
+    startProcess: startNodeProcess,
   }
 }
 

@@ -218,15 +218,14 @@ export function failureToText(failure: Failure | null): string | null {
 }
 
 const rejected = z.array(z.looseObject({ field: z.string(), message: z.string() }))
-export const factsColumn = jsonColumn<ContentFacts>(
-  z.looseObject({
-    fields: z.record(z.string(), z.unknown()),
-    rejected,
-    view: z.string().nullable(),
-    sopUid: z.string().nullish(),
-  }),
-)
-const sidecarSchema = z.looseObject({
+export const factsSchema = z.looseObject({
+  fields: z.record(z.string(), z.unknown()),
+  rejected,
+  view: z.string().nullable(),
+  sopUid: z.string().nullish(),
+})
+export const factsColumn = jsonColumn<ContentFacts>(factsSchema)
+export const sidecarSchema = z.looseObject({
   fields: z.record(z.string(), z.unknown()),
   files: z.array(z.string()),
   rejected,

@@ -85,11 +85,25 @@ export type Updates = {
 /** Paths of the programs that run off the main thread; a bundle has other names for them. */
 type Workers = {
   readonly watch: URL
-  readonly photo: URL
-  /** Reads a large data file or patient list; `reader/data-files/data-worker.ts`. */
+  /** A process that decodes our copies of images. */
+  readonly pictures: URL
+  /** A process that reads a large data file or patient list. */
   readonly data: URL
   readonly outbox: URL
 }
+
+/** A process of the station's own, which what it opens may end. Messages are structured clones. */
+export type ChildProcess = {
+  send(message: unknown): void
+  /** Ends it at once; not waited for. */
+  kill(): void
+}
+
+/** `onExit` is called once, with how it ended, for the log. */
+export type StartProcess = (
+  program: URL,
+  events: { readonly onMessage: (message: unknown) => void; readonly onExit: (how: string) => void },
+) => ChildProcess
 
 export type Ports = {
   readonly host: 'electron' | 'headless'
@@ -107,6 +121,7 @@ export type Ports = {
   readonly proxies: Proxies
   readonly notifier: Notifier
   readonly workers: Workers
+  readonly startProcess: StartProcess
   /** A host that is brought up to date by others has none. */
   readonly updates?: Updates
 }

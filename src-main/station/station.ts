@@ -1,22 +1,22 @@
 /** The composition root: creates the parts of a station, wires them, starts them, and ends them in reverse. */
 import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
-import { SECOND } from '../../src-shared/durations.ts'
 import { type Settings, settingsSchema } from '../../src-shared/settings.ts'
 import type { Station, StationOptions } from './api.ts'
 import { createHandlers } from './calls/calls.ts'
 import { createDeliveries } from './delivery/delivery.ts'
 import { recoverAttempts } from './delivery/sender.ts'
 import { openHeartbeat, openWhenFree, workIn } from './heartbeat.ts'
-import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './reader/images/decode.ts'
 import { findPriorResults, openCases } from './cases/cases.ts'
-import { openReaderThreads } from './reader/threads.ts'
+import { openReaderProcesses } from './readers/processes.ts'
 import { openPatientList } from './reader/patient-list.ts'
-import { clearIncoming } from './reader/spool.ts'
+import { clearIncoming } from './reader/copy.ts'
+import { openForeignFiles } from './readers/foreign.ts'
+import { listFolder, openWatcher } from './readers/watcher.ts'
 import { close, closingTogether } from './lib/part.ts'
 import { ignoringStorageErrors, startErrorOf } from './lib/storage-faults.ts'
 import { makeDataFolders } from './lib/files.ts'
-import { limitedWaits, serially } from './lib/schedule.ts'
+import { serially } from './lib/schedule.ts'
 import { openNotices } from './notices/notices.ts'
 import { checkRowsAtStart } from './outbox/check-rows.ts'
 import { openCheckedOutbox, openDailyBackups } from './outbox/recovery/backups.ts'
@@ -41,13 +41,9 @@ import {
 import { openStorageMonitor, openWithSpace } from './storage/disk.ts'
 import { findBytes, openScreenPictures } from './storage/served-bytes.ts'
 import { openUploads } from './storage/uploads.ts'
-import { listInThread, openWatcher } from './watch/watch.ts'
 
 /** Each holds one image in memory, and more of them only wait for the disk. */
-const MAX_PHOTO_THREADS = 2
-
-/** As long as a thread that watches may be silent. */
-const LISTING_LIMIT_MS = 45 * SECOND
+const MAX_LANES = 2
 
 /** Opens a station; throws a StorageError with a sentence for people if its data folder cannot be used. */
 export async function openStation(options: StationOptions): Promise<Station> {
@@ -128,12 +124,17 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const copies = ownWorker(
     openReportCopies({ ...shared, saveTo: () => current().reports.saveTo, folder: folders.reportsFolder }),
   )
-  // The cases end before the threads that they ask.
+  // The cases end before the processes that they ask.
   const camera = new AsyncDisposableStack()
   ownWorker({ close: () => camera.disposeAsync() })
-  // Decoding is what the cases wait for (measured: two threads take 1.5 times as much in as one).
-  const photoThreads = Math.min(MAX_PHOTO_THREADS, availableParallelism())
-  const reader = camera.adopt(openReaderThreads({ programs: workers, photoThreads, logger }), close)
+  const ofProcess = { program: workers.watch, startProcess: ports.startProcess, clock, logger }
+  const foreign = camera.adopt(openForeignFiles(ofProcess), close)
+  // Decoding is what the cases wait for (measured: two lanes take 1.5 times as much in as one).
+  const lanes = Math.min(MAX_LANES, availableParallelism())
+  const reader = camera.adopt(
+    openReaderProcesses({ programs: workers, startProcess: ports.startProcess, lanes, logger }),
+    (processes) => processes.close(),
+  )
   const patientList = camera.adopt(
     openPatientList({
       // A list of patients is a foreign file: nothing is read of it before the start, nor in safe mode.
@@ -141,10 +142,10 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       clock,
       logger,
       readList: reader.readPatientList,
+      foreign,
     }),
     close,
   )
-  const waitForListing = limitedWaits(clock, LISTING_LIMIT_MS)
   const cases = camera.adopt(
     openCases({
       ...shared,
@@ -158,16 +159,15 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       peopleInPatientList: (historyNumber) => patientList.peopleOf(historyNumber),
       isPatientListPending: () => current().patientList !== null && patientList.isPending(),
       openMemoryOutbox: openDryRunOutbox,
+      foreign,
       openWatcher: (folder, onEvent) =>
         openWatcher({
+          ...ofProcess,
           folder,
-          workerUrl: workers.watch,
           onEvent,
           lookup: (files) => findPriorResults(outbox, files),
-          logger,
-          clock,
         }),
-      listFiles: (folderPath) => listInThread(workers.watch, folderPath, waitForListing),
+      listFiles: (folderPath) => listFolder(folderPath, ofProcess),
       station: { stationId, hostName: hostname() },
       existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
     }),
@@ -178,8 +178,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       beside: folders.thumbnailsFolder,
       clock,
       logger,
-      bytesOf: screenPictureBytes,
-      make: makeScreenPicture,
+      bytesOf: reader.screenPictureBytes,
+      make: reader.makeScreenPicture,
       mayTakeSpace: (bytes) => storage.mayIngest(bytes),
     }),
   )
@@ -362,7 +362,11 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     bytes: (kind, id) =>
       findBytes(
         outbox,
-        { ...folders, makeThumbnail, screenPicture: (imageId, path) => screenPictures.of(imageId, path) },
+        {
+          ...folders,
+          makeThumbnail: reader.makeThumbnail,
+          screenPicture: (imageId, path) => screenPictures.of(imageId, path),
+        },
         kind,
         id,
       ),

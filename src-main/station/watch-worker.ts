@@ -1,18 +1,21 @@
-/** The program of the threads that watch a folder, or list it once. It connects the watch to the checks of content. */
-import { once } from 'node:events'
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+/** The program of the processes that open foreign files: it watches a folder, lists one once, or opens what it is asked for. */
 import { SECOND } from '../../src-shared/durations.ts'
+import { connectToParent } from './lib/parent-process.ts'
+import { errorName } from './lib/errors.ts'
+import { diskCodeOf, reads } from './lib/files.ts'
 import { systemClock } from './ports.ts'
+import { answersTo } from './reader/foreign-files.ts'
 import { inspectFile } from './reader/inspect-file.ts'
+import { type Asked, foreignRequestSchema, type Sign } from './reader/foreign-messages.ts'
 import { FolderWatch } from './watch/folder-watch.ts'
 import { listFiles } from './watch/walk.ts'
 import type {
+  Beginning,
   FileMark,
   PriorResult,
+  WatchCommand,
   WatchedFolder,
-  WatchWorkerData,
-  WorkerCommand,
-  WorkerMessage,
+  WatchMessage,
 } from './watch/watch.ts'
 
 const ALIVE_EVERY_MS = 5 * SECOND
@@ -20,28 +23,62 @@ const ALIVE_EVERY_MS = 5 * SECOND
 /** Few enough to be written to the database between two frames of a screen. */
 const FILES_PER_MESSAGE = 200
 
-if (parentPort === null) throw new Error('This runs in a worker thread only.')
-const data = workerData as WatchWorkerData
-if (data.kind === 'watch') serveWatch(parentPort, data.folder)
-else void sendFiles(parentPort, data.folderPath).catch(endWith)
+const station = connectToParent()
+const send = (message: WatchMessage | Sign): void => station.send(message)
 
-/** Thrown outside of every promise, so that it ends the thread and reaches its owner. */
+/** How many files are being read. While there is one, the process hangs if it takes no step. */
+let reading = 0
+async function whileReading<Value>(read: () => Promise<Value>): Promise<Value> {
+  reading += 1
+  try {
+    return await read()
+  } finally {
+    reading -= 1
+    reads.steps += 1
+  }
+}
+
+setInterval(() => send({ kind: 'alive', steps: reads.steps, isReading: reading > 0 }), ALIVE_EVERY_MS)
+
+/** Thrown outside of every promise, so that it ends the process. */
 function endWith(error: unknown): void {
   setImmediate(() => {
     throw error
   })
 }
 
-/** Watches until it receives `close`. A defect ends the thread, and its owner starts another. */
-function serveWatch(port: MessagePort, folder: WatchedFolder): void {
-  const send = (message: WorkerMessage): void => port.postMessage(message)
-  let questions = 0
-  const unanswered = new Map<number, (answers: readonly PriorResult[]) => void>()
+/** Waits for the station to take an answer; false if it wants no more. */
+const wanted = new Map<number, (isMore: boolean) => void>()
 
-  const watch = new FolderWatch({
+async function answer(id: number, request: unknown): Promise<void> {
+  const answers = answersTo(foreignRequestSchema.parse(request))
+  try {
+    for (;;) {
+      const next = await whileReading(() => answers.next())
+      if (next.done === true) break
+      const isMore = new Promise<boolean>((resolve) => wanted.set(id, resolve))
+      send({ kind: 'answer', id, value: next.value })
+      if (!(await isMore)) break
+    }
+    await answers.return()
+    send({ kind: 'answered', id })
+  } catch (error) {
+    send({ kind: 'failed', id, name: errorName(error), code: diskCodeOf(error) })
+  } finally {
+    wanted.delete(id)
+  }
+}
+
+let questions = 0
+const unanswered = new Map<number, (answers: readonly PriorResult[]) => void>()
+let watch: FolderWatch | null = null
+let sendNext = (): void => undefined
+
+function startWatching(folder: WatchedFolder): FolderWatch {
+  return new FolderWatch({
     folder,
     clock: systemClock,
-    inspect: inspectFile,
+    inspect: (path, stamp) => whileReading(() => inspectFile(path, stamp)),
     lookup: (files) => {
       questions += 1
       const question = questions
@@ -52,43 +89,64 @@ function serveWatch(port: MessagePort, folder: WatchedFolder): void {
     onSetAside: (error) => send({ kind: 'setAside', error }),
     onDefect: endWith,
   })
-  const alive = setInterval(() => send({ kind: 'alive' }), ALIVE_EVERY_MS)
-
-  const close = async (): Promise<void> => {
-    clearInterval(alive)
-    await watch.close()
-    process.exit()
-  }
-
-  port.on('message', (message: WorkerCommand) => {
-    switch (message.kind) {
-      case 'sweep':
-        return watch.sweep()
-      case 'reportGone':
-        return watch.reportGone(message.fileNames)
-      case 'acknowledge':
-        return watch.acknowledge(message.file)
-      case 'answer':
-        unanswered.get(message.question)?.(message.answers)
-        unanswered.delete(message.question)
-        return
-      case 'close':
-        return void close()
-    }
-  })
 }
 
-/** Sends the files of a folder in batches, each after the answer to the one before; an empty one is the end. */
-async function sendFiles(port: MessagePort, folderPath: string): Promise<void> {
+/** Sends the files of a folder in batches, each after the one before was taken; an empty one is the end. */
+async function sendFiles(folderPath: string): Promise<void> {
   let files: FileMark[] = []
-  const send = async (): Promise<void> => {
-    const answered = once(port, 'message')
-    port.postMessage(files)
+  const sendBatch = async (): Promise<void> => {
+    const taken = Promise.withResolvers<void>()
+    sendNext = taken.resolve
+    send({ kind: 'files', files })
     files = []
-    await answered
+    await taken.promise
   }
-  for await (const file of listFiles(folderPath)) if (files.push(file) === FILES_PER_MESSAGE) await send()
-  if (files.length > 0) await send()
-  port.postMessage([])
-  port.close()
+  try {
+    for await (const file of listFiles(folderPath))
+      if (files.push(file) === FILES_PER_MESSAGE) await sendBatch()
+    if (files.length > 0) await sendBatch()
+    send({ kind: 'files', files: [] })
+  } catch (error) {
+    const code = diskCodeOf(error)
+    if (code === null) throw error
+    send({ kind: 'notListed', code })
+  }
 }
+
+async function close(): Promise<void> {
+  await watch?.close()
+  process.exit()
+}
+
+// The station alone can send here, and what it sends is checked by the compiler on both sides.
+station.onMessage((message) => {
+  const received = message as Beginning | WatchCommand | Asked
+  switch (received.kind) {
+    case 'watch':
+      watch = startWatching(received.folder)
+      return
+    case 'list':
+      return void sendFiles(received.folderPath).catch(endWith)
+    case 'files':
+      return
+    case 'request':
+      return void answer(received.id, received.request)
+    case 'next':
+    case 'stop':
+      return wanted.get(received.id)?.(received.kind === 'next')
+    case 'sweep':
+      return watch?.sweep()
+    case 'reportGone':
+      return watch?.reportGone(received.fileNames)
+    case 'acknowledge':
+      return watch?.acknowledge(received.file)
+    case 'knownFiles':
+      unanswered.get(received.question)?.(received.results)
+      unanswered.delete(received.question)
+      return
+    case 'nextFiles':
+      return sendNext()
+    case 'close':
+      return void close()
+  }
+})

@@ -1,4 +1,5 @@
 /** What a host lends a whole station that is opened within a test. */
+import { startNodeProcess } from '../../src-main/headless/host.ts'
 import { type Ports, systemClock } from '../../src-main/station/ports.ts'
 import { createRecordingLogger } from './recording-logger.ts'
 import { createMemorySecrets } from './memory-secrets.ts'
@@ -20,10 +21,11 @@ export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly l
     notifier: { notify: () => undefined },
     workers: {
       watch: program('watch-worker.ts'),
-      photo: program('reader/images/photo-worker.ts'),
+      pictures: program('reader/images/pictures-worker.ts'),
       data: program('reader/data-files/data-worker.ts'),
       outbox: program('outbox/outbox-worker.ts'),
     },
+    startProcess: startNodeProcess,
     ...changes,
     logger: createRecordingLogger(),
   }

@@ -15,7 +15,7 @@ import { stemKeyOf } from './meaning/sources.ts'
 import { type Arrival, assignArrival, ingest } from './ingest.ts'
 import { type IngestContext, type IngestResult, refreshSubmissions } from './settle.ts'
 
-/** Two are decoded while a third is copied. */
+/** Of each folder, so that one on a share that hangs holds up no other. Two are decoded while a third is copied. */
 const INGEST_CONCURRENCY = 3
 /** A file that takes longer hangs in its share, or is large: the others go on. */
 const LANE_LIMIT_MS = MINUTE
@@ -32,7 +32,15 @@ export function openArrivals(
   onEnded: () => void,
 ) {
   const { clock, logger, storageIs } = context
-  const lanes = new PQueue({ concurrency: INGEST_CONCURRENCY })
+  const lanesByFolder = new Map<string, PQueue>()
+  const lanesOf = (folderPath: string): PQueue => {
+    const lanes = lanesByFolder.get(folderPath) ?? new PQueue({ concurrency: INGEST_CONCURRENCY })
+    lanesByFolder.set(folderPath, lanes)
+    return lanes
+  }
+  /** No more than the one that ends now. */
+  const isLast = (): boolean =>
+    [...lanesByFolder.values()].reduce((sum, { size, pending }) => sum + size + pending, 0) <= 1
   const waitForLane = limitedWaits(clock, LANE_LIMIT_MS)
   const queued = new Set<string>()
   let stored: { readonly arrival: Arrival; readonly end: (how: Ended) => void }[] = []
@@ -76,7 +84,7 @@ export function openArrivals(
   /** At once if no other file is being read, or so many are stored; else a little later. */
   const assignSoon = (): void => {
     if (stored.length === 0) return
-    if (stored.length >= MOST_TOGETHER || (lanes.size === 0 && lanes.pending <= 1)) assignStored()
+    if (stored.length >= MOST_TOGETHER || isLast()) assignStored()
     else cancelWait ??= clock.after(WAIT_MS, assignStored)
   }
 
@@ -92,6 +100,7 @@ export function openArrivals(
     if (!folder.isAccepting()) return void queued.delete(key)
     const ofFile: IngestContext = {
       ...context,
+      foreign: folder.files ?? context.foreign,
       note: (_path, note) => {
         isNoted ||= note.fileName === file.relativePath
         if (folder.isThere(file)) folder.note(note)
@@ -120,7 +129,7 @@ export function openArrivals(
         isBegun = true
         return readFile(folder, file, key)
       }
-      lanes
+      lanesOf(file.folderPath)
         .add(() =>
           waitForLane(file.folderPath, read).catch((error: unknown) => {
             if (!(error instanceof ShareSilent)) throw error
@@ -133,8 +142,9 @@ export function openArrivals(
     },
     /** What waits is left for the next start; what is being read is assigned. */
     close: async (): Promise<void> => {
-      lanes.clear()
-      await lanes.onIdle()
+      const all = [...lanesByFolder.values()]
+      for (const lanes of all) lanes.clear()
+      await Promise.all(all.map((lanes) => lanes.onIdle()))
       assignStored()
       isOver = true
     },

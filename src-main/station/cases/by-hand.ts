@@ -1,13 +1,10 @@
 /** Takes images of this computer into a case, without a camera's folder. */
-import { stat } from 'node:fs/promises'
 import { basename, isAbsolute } from 'node:path'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
-import { chosenFile } from '../lib/files.ts'
-import { inspectFile } from '../reader/inspect-file.ts'
 import { type IngestContext, settle } from './settle.ts'
 import { columnsOf, isShownInPart, isStillStored, type StoredImage, storeImage } from '../reader/spool.ts'
 
@@ -114,17 +111,22 @@ async function storeFile(
 ): Promise<Result<AddedImage>> {
   const { eye } = image
   if (!isAbsolute(image.path)) return refused(worded('intake:byHand.notWholePath'))
-  const path = await chosenFile(image.path)
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) return refused(worded('intake:byHand.notFound'))
-  const stamp = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
-  const inspection = await inspectFile(path, stamp)
+  const { foreign } = context
+  const found = await foreign.locate(image.path).catch(() => null)
+  if (!found?.isFile) return refused(worded('intake:byHand.notFound'))
+  const { path, sizeBytes, mtimeMs } = found
+  const stamp = { sizeBytes, mtimeMs }
+  const inspection = await foreign.inspect(path, stamp)
   if (inspection.kind !== 'whole' || inspection.content === 'zip')
     return refused(worded('intake:byHand.noImage'))
   const at = { path, ...stamp }
   if (context.hasSpaceFor && !(await context.hasSpaceFor(stamp.sizeBytes)))
     return fail(failureOf('diskLow', worded('intake:byHand.noSpace')))
-  const result = await storeImage(context, { contentType: inspection.content, at }, 'lastFirst')
+  const result = await storeImage(
+    context,
+    { contentType: inspection.content, at, copy: (request) => foreign.copy(request) },
+    'lastFirst',
+  )
   if (result.kind !== 'kept') return refused(result.kind === 'known' ? known(result.holder) : result)
   return succeed({ ...result.image, path: image.path, eye, mtimeMs: stamp.mtimeMs })
 }

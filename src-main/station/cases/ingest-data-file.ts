@@ -6,7 +6,6 @@ import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isUnsent } from '../../../src-shared/states.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
-import { readSource } from '../lib/files.ts'
 import type { SidecarForm as Form, SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
 import type { FileMark } from '../watch/watch.ts'
 import {
@@ -60,14 +59,11 @@ const COMMIT_MS = 10
 /** Each of these is read again in the same commit. */
 const MOST_CASES_IN_COMMIT = 2
 
-/** Ingests a data file; `path` is where its bytes are, if outside the watched folder. */
-export async function ingestDataFile(
-  context: IngestContext,
-  file: FileMark,
-  path = join(file.folderPath, file.relativePath),
-): Promise<IngestResult> {
+/** Ingests a data file of a watched folder. */
+export async function ingestDataFile(context: IngestContext, file: FileMark): Promise<IngestResult> {
+  const path = join(file.folderPath, file.relativePath)
   // One byte over the limit shows that the file is too large.
-  return takeDataFile(context, file, await readSource(path, MAX_DATA_BYTES + 1))
+  return takeDataFile(context, file, await context.foreign.read(path, MAX_DATA_BYTES + 1))
 }
 
 /** The same with its bytes. */

@@ -6,16 +6,17 @@ import { join } from 'node:path'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
-import { isJunkFile, isPromisedOnly, isSidecar } from '../lib/files.ts'
+import { isPromisedOnly, isSidecar, readSource } from '../lib/files.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
 import { addCopy, copyOf, noteContradictingTwin } from './contradictions.ts'
 import { foldPath, stemKeyOf } from './meaning/sources.ts'
-import { ingestDataFile } from './ingest-data-file.ts'
+import { ingestDataFile, takeDataFile } from './ingest-data-file.ts'
+import { MAX_DATA_BYTES } from '../reader/data-files/data-files.ts'
+import { spoolFile } from '../reader/copy.ts'
 import { inspectFile } from '../reader/inspect-file.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './settle.ts'
 import {
   columnsOf,
-  hashSource,
   type ImageSource,
   isShownInPart,
   isStillStored,
@@ -35,7 +36,7 @@ import { readingOf } from './visits/pictures.ts'
 import { type ImageFile, readingOnce } from './visits/reads.ts'
 import { imagesOfOneRecord, isRenamed } from './visits/records.ts'
 import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
-import { type ExpandedFile, expandZip } from '../reader/formats/zip.ts'
+import type { ExpandedFile } from '../reader/formats/zip.ts'
 
 /** A stored image that no case has yet. */
 export type Arrival = {
@@ -182,8 +183,8 @@ export function ignoreByName(context: IngestContext, file: FileMark): boolean {
 }
 
 /** Hashed before it is read: if it is written over meanwhile, it is found to be another. */
-async function withHash(file: FileMark): Promise<FileMark> {
-  const sha256 = await hashSource(join(file.folderPath, file.relativePath))
+async function withHash({ foreign }: IngestContext, file: FileMark): Promise<FileMark> {
+  const sha256 = await foreign.hash(join(file.folderPath, file.relativePath))
   return sha256 === null ? file : { ...file, sha256 }
 }
 
@@ -196,14 +197,16 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
   }
   switch (file.content) {
     case 'sidecar':
-      return ingestDataFile(context, await withHash(file))
+      return ingestDataFile(context, await withHash(context, file))
     case 'zip':
-      return ingestArchive(context, await withHash(file))
+      return ingestArchive(context, await withHash(context, file))
     default: {
       if (ignoreByName(context, file)) return 'done'
       const path = join(file.folderPath, file.relativePath)
       const at = { path, sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs }
-      return storeFile(context, file, { contentType: file.content, at })
+      const { foreign } = context
+      const copy: ImageSource['copy'] = (request) => foreign.copy(request)
+      return storeFile(context, file, { contentType: file.content, at, copy })
     }
   }
 }
@@ -211,7 +214,7 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
 /** One entry at a time. After an interruption their marks are known; the archive is marked when all are done. */
 async function ingestArchive(context: IngestContext, file: FileMark): Promise<IngestResult> {
   const { outbox, clock } = context
-  const entries = expandZip(join(file.folderPath, file.relativePath), context.pictureFolder, isJunkFile)
+  const entries = context.foreign.expand(join(file.folderPath, file.relativePath), context.pictureFolder)
   let isToBeTriedAgain = false
   let isEmpty = true
   for await (const entry of entries) {
@@ -243,10 +246,11 @@ async function ingestEntry(
   const { outbox, clock } = context
   if (outbox.hasSeen(mark)) return 'done'
   const at = { path: entry.path, sizeBytes: entry.sizeBytes, mtimeMs: entry.mtimeMs }
-  if (isSidecar(entry.name)) return ingestDataFile(context, mark, entry.path)
+  if (isSidecar(entry.name))
+    return takeDataFile(context, mark, await readSource(entry.path, MAX_DATA_BYTES + 1))
   const found = await inspectFile(entry.path, at)
   if (found.kind === 'whole' && found.content !== 'zip') {
-    const read = await storeFile(context, mark, { contentType: found.content, at }, archive)
+    const read = await storeFile(context, mark, { contentType: found.content, at, copy: spoolFile }, archive)
     return typeof read === 'string' ? read : assignArrival(read, archive)
   }
   if (found.kind === 'changed') return 'again'

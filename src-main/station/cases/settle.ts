@@ -13,7 +13,8 @@ import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
 import { type CaseContent, decide, type Snapshot } from './decide.ts'
-import type { ReaderThreads } from '../reader/threads.ts'
+import type { ForeignFiles } from '../reader/foreign-messages.ts'
+import type { ReaderProcesses } from '../readers/processes.ts'
 import type { Sidecar } from './meaning/sources.ts'
 import { bareId } from './meaning/numbers.ts'
 import { type Cause, nextState } from './next-state.ts'
@@ -45,9 +46,11 @@ export type IngestContext = RefreshContext & {
   readonly spoolFolder: string
   /** The folder of converted pictures and archive entries until they are stored. */
   readonly pictureFolder: string
-  readonly readPhoto: ReaderThreads['readPhoto']
-  /** `readDataFile`, for a large file in a thread of its own. Rejects if the thread cannot read it. */
-  readonly readDataFile: ReaderThreads['readDataFile']
+  /** How the files of the folder are opened, or those that a person chose: never within this process. */
+  readonly foreign: ForeignFiles
+  readonly readPhoto: ReaderProcesses['readPhoto']
+  /** `readDataFile`, for a large file in a process of its own. Rejects if that cannot read it. */
+  readonly readDataFile: ReaderProcesses['readDataFile']
   readonly note: (folderPath: string, note: FileNote) => void
   /** Reports why our own disk accepts nothing more; null if it does. */
   readonly storageIs: (trouble: Failure | null) => void

@@ -381,6 +381,9 @@ export async function readSource(path: string, mostBytes: number): Promise<Buffe
   )
 }
 
+/** Counts the pieces of files that this process has read: while it reads and takes no step, it hangs. */
+export const reads = { steps: 0 }
+
 /** Reads at a position; fewer bytes than requested mean that the file ends there. */
 export async function readFrom(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
@@ -388,6 +391,7 @@ export async function readFrom(handle: FileHandle, position: number, length: num
   // A read may return fewer bytes than requested before the end, especially on network shares.
   while (filled < length) {
     const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled)
+    reads.steps += 1
     if (bytesRead === 0) break
     filled += bytesRead
   }

@@ -1,10 +1,8 @@
 /** The clinic's patient list: read, looked up by history number, and read again if its file changes. */
-import { stat } from 'node:fs/promises'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { PatientListSettings } from '../../../src-shared/settings.ts'
 import { type Message, quoted, type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
-import { chosenFile, readSource } from '../lib/files.ts'
 import { limitedWaits, openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Clock, Logger } from '../ports.ts'
@@ -14,6 +12,7 @@ import { type Meaning, NAMES_OF_PERSON, namesBy, type Statements } from './data-
 import { readTable, tableMeaning } from './data-files/tables.ts'
 import { decodeTable } from './data-files/text.ts'
 import type { Sidecar } from '../cases/meaning/sources.ts'
+import type { ForeignFiles, Lying } from './foreign-messages.ts'
 
 export type PatientListReading =
   | {
@@ -148,18 +147,14 @@ export function openPatientList(options: {
   readonly settings: () => PatientListSettings | null
   readonly clock: Clock
   readonly logger: Logger
-  /** `readPatientList` in a thread of its own. Rejects if the thread cannot read the list. */
+  /** `readPatientList` in a process of its own. Rejects if that cannot read the list. */
   readonly readList: (bytes: Uint8Array, options: PatientListOptions) => Promise<PatientListReading>
-  /** How the file is read; tests let it hang. */
-  readonly source?: {
-    readonly stampOf: (path: string) => Promise<string>
-    readonly read: (path: string) => Promise<Buffer>
-  }
+  readonly foreign: Pick<ForeignFiles, 'locate' | 'read'>
 }) {
-  const { clock, logger, source = { stampOf, read: readWhole } } = options
+  const { clock, logger, foreign } = options
   const waitForStat = limitedWaits(clock, STAT_LIMIT_MS)
   const waitForBytes = limitedWaits(clock, READ_LIMIT_MS)
-  const stampNow = (path: string): Promise<string> => waitForStat(path, () => source.stampOf(path))
+  const locate = (path: string): Promise<Lying> => waitForStat(path, () => foreign.locate(path))
   let people: PeopleOfList = new Map()
   let status = NO_LIST
   /** The settings to which the list and the stamps below belong. */
@@ -179,9 +174,10 @@ export function openPatientList(options: {
 
   /** Reads the settled file. False if it changed meanwhile. */
   const readList = async (settings: PatientListSettings, stamp: string): Promise<boolean> => {
-    const bytes = await waitForBytes(settings.path, () => source.read(settings.path))
-    if ((await stampNow(settings.path)) !== stamp || JSON.stringify(options.settings()) !== current)
-      return false
+    const { path } = settings
+    const target = (await locate(path)).path
+    const bytes = await waitForBytes(path, () => foreign.read(target, MAX_LIST_BYTES + 1))
+    if (stampOf(await locate(path)) !== stamp || JSON.stringify(options.settings()) !== current) return false
     lastRead = stamp
     const { columns, dateOrder } = settings
     const reading = await options.readList(bytes, { columns, dateOrder }).catch((error: unknown) => {
@@ -226,7 +222,7 @@ export function openPatientList(options: {
     }
     if (!settings) return clock.now() + CHECK_EVERY_MS
     try {
-      const stamp = await stampNow(settings.path)
+      const stamp = stampOf(await locate(settings.path))
       const isStill = stamp === lastSeen
       lastSeen = stamp
       if (stamp === lastRead) {
@@ -280,11 +276,6 @@ export function openPatientList(options: {
   }
 }
 
-async function readWhole(path: string): Promise<Buffer> {
-  return readSource(await chosenFile(path), MAX_LIST_BYTES + 1)
-}
-
-async function stampOf(path: string): Promise<string> {
-  const { size, mtimeMs, ino } = await stat(path)
-  return `${size} ${mtimeMs} ${ino}`
+function stampOf({ sizeBytes, mtimeMs, inode }: Lying): string {
+  return `${sizeBytes} ${mtimeMs} ${inode}`
 }

@@ -48,9 +48,7 @@ const FORBIDDEN_SETTINGS: Readonly<Record<string, boolean>> = {
  */
 const FORBIDDEN_NAMES =
   `crashReporter desktopCapturer executeJavaScript fork fromPartition isOnline loadFile onLine openDevTools
-  setCertificateVerifyProc setDisplayMediaRequestHandler setPreloads showItemInFolder utilityProcess`.split(
-    /\s+/,
-  )
+  setCertificateVerifyProc setDisplayMediaRequestHandler setPreloads showItemInFolder`.split(/\s+/)
 
 /** The sandbox has these and nothing else (docs/tutorial/sandbox.md of Electron). */
 const REQUIRED_BY_PRELOAD = ['electron', 'events', 'timers', 'url']
@@ -89,7 +87,10 @@ function forbiddenAnywhere(node: Node): string[] {
 function forbiddenInMain(node: Node): string[] {
   const imported = node.type === 'ImportSpecifier' ? nameOf(node['imported']) : null
   const member = node.type === 'MemberExpression' ? nameOf(node['property']) : null
+  // A utility process runs a program of ours alone; a child of Node would run the app once more.
+  const isUtility = member === 'fork' && nameOf(node['object']) === 'utilityProcess'
   const name = imported ?? member
+  if (isUtility) return []
   if (name !== null && FORBIDDEN_NAMES.includes(name)) return [`the name ${name}`]
   if (node.type !== 'CallExpression' || !isNode(node['callee'])) return []
   const called = node['callee'].type === 'MemberExpression' ? nameOf(node['callee']['property']) : null

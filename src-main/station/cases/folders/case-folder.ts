@@ -10,6 +10,7 @@ import { ignoringStorageErrors } from '../../lib/storage-faults.ts'
 import type { NoteChanges } from '../../outbox/unusable-files.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { Clock } from '../../ports.ts'
+import type { ForeignFiles } from '../../reader/foreign-messages.ts'
 import type {
   SettledFile,
   StationName,
@@ -69,6 +70,11 @@ export class CaseFolder {
 
   get settings(): FolderSettings {
     return this.#settings
+  }
+
+  /** How its files are opened; null while it is not watched. */
+  get files(): ForeignFiles | null {
+    return this.#watcher?.files ?? null
   }
 
   /** Applies changed settings if the watcher can go on as it is; false if it must be restarted. */

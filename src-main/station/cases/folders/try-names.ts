@@ -2,32 +2,17 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { ParsedInput } from '../../../../src-shared/contract.ts'
-import { type FolderReading, folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
+import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import type { FileNote, ProfileDryRun } from '../../../../src-shared/station-status.ts'
 import { worded } from '../../../../src-shared/wording.ts'
-import { isSidecar, openSource, withFile } from '../../lib/files.ts'
+import { isSidecar } from '../../lib/files.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { FileMark } from '../../watch/watch.ts'
-import { readDicomFacts } from '../../reader/dicom/facts.ts'
-import { openDicom } from '../../reader/dicom/dicom.ts'
-import type { ContentFacts } from '../meaning/sources.ts'
-import { readAtOfHandle } from '../../reader/formats/bytes.ts'
 import { ingestDataFile } from '../ingest-data-file.ts'
 import { assignImage, ignoreByName } from '../ingest.ts'
 import { type IngestContext, noteFor } from '../settle.ts'
-import { inspectFile } from '../../reader/inspect-file.ts'
 import { readingOf } from '../visits/pictures.ts'
-
-/** The facts that a DICOM file at `path` states. Throws `Flaw` and the errors of the disk. */
-export async function readFactsOf(
-  path: string,
-  nameOrder: FolderReading['nameOrder'],
-): Promise<ContentFacts> {
-  return await withFile(openSource(path), async (handle) =>
-    readDicomFacts(await openDicom(readAtOfHandle(handle), (await handle.stat()).size), { nameOrder }),
-  )
-}
 
 /** Enough to see how files are read, few enough to answer while a person types. */
 const MAX_FILES = 300
@@ -37,7 +22,7 @@ const MAX_LISTED = 50_000
 
 export type DryRunOptions = Pick<
   IngestContext,
-  'clock' | 'findInPatientList' | 'peopleInPatientList' | 'readDataFile' | 'settings'
+  'clock' | 'foreign' | 'findInPatientList' | 'peopleInPatientList' | 'readDataFile' | 'settings'
 > & {
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
   readonly openMemoryOutbox: () => { readonly outbox: Outbox; readonly close: () => void }
@@ -101,7 +86,7 @@ async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
     return
   }
   const path = join(file.folderPath, file.relativePath)
-  const found = await inspectFile(path, file)
+  const found = await context.foreign.inspect(path, file)
   if (found.kind === 'changed') return
   if (found.kind === 'incomplete') return note('arriving', worded('intake:dryRun.incomplete'))
   if (found.kind === 'unreadable') return note('unreadable', found)
@@ -110,7 +95,7 @@ async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
   if (ignoreByName(context, file)) return
   const facts =
     found.content === 'application/dicom'
-      ? await readFactsOf(path, readingOf(context.settings(), file.folderPath).nameOrder)
+      ? await context.foreign.factsOf(path, readingOf(context.settings(), file.folderPath).nameOrder)
       : null
   // The bytes are not read: the unique name replaces them. The rows are as complete as any, or they could not be read.
   const sha256 = createHash('sha256').update(file.relativePath).digest('hex')

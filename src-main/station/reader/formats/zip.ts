@@ -209,7 +209,7 @@ function contentProblem(entry: Entry, mode: number): FileProblem | null {
  *              checksum
  * - `refused`  the archive, or one file of it
  */
-type ExpandedEntry =
+export type ExpandedEntry =
   | (FileStamp & {
       readonly kind: 'file'
       readonly name: string

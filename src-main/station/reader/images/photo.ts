@@ -3,54 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import type { ImageType } from '../../../../src-shared/image-files.ts'
-import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
-import { type Message, worded } from '../../../../src-shared/wording.ts'
+import { worded } from '../../../../src-shared/wording.ts'
 import { removeBestEffort, withFile } from '../../lib/files.ts'
 import { type DicomFile, openDicom } from '../dicom/dicom.ts'
 import { readDicomFacts } from '../dicom/facts.ts'
 import { checkFrames } from '../dicom/frames.ts'
 import { renderDicom } from '../dicom/picture.ts'
-import type { ContentFacts } from '../../cases/meaning/sources.ts'
 import { readBmpPixels } from '../formats/bmp.ts'
 import { Flaw, MAX_PIXELS, readAtOfHandle } from '../formats/bytes.ts'
 import { type Soundness, soundnessBy, soundnessOf } from '../inspect-file.ts'
+import type { MadePicture, PhotoReading, PhotoRequest, PhotoWarning } from '../messages.ts'
 import { decodePicture, type SmallPicture } from './decode.ts'
-
-export type PhotoRequest = {
-  /** Our own copy, which no longer changes. */
-  readonly path: string
-  readonly contentType: ImageType
-  readonly nameOrder: FolderReading['nameOrder']
-  /** An existing folder; a converted picture is created in it under a new name. */
-  readonly pictureFolder: string
-}
-
-/** A picture for browsers and sharp, converted from an original; complete, closed, owned by the caller. */
-export type MadePicture = { readonly path: string; readonly contentType: 'image/jpeg' | 'image/png' }
-
-/** Something a person should see, which blocks nothing. */
-export type PhotoWarning = { readonly kind: 'blankImage' | 'maybeDamaged' | 'noPreview' } & Message
-
-/**
- * The result of inspecting a photograph.
- *
- * - `whole`      decodable to its last line, perhaps with the warning that it may be damaged; `picture` is null if the
- *                file itself can be shown, or if nothing can be (then `noPreview` says why)
- * - `damaged`    permanently undecodable
- * - `notOpened`  the disk, memory or our own program files failed; it may pass
- */
-export type PhotoReading =
-  | {
-      readonly kind: 'whole'
-      readonly facts: ContentFacts | null
-      readonly picture: MadePicture | null
-      /** Its grey levels, see `twins.ts`; null if nothing was decoded, or if there are several pictures. */
-      readonly grey: string | null
-      readonly oddities: readonly PhotoWarning[]
-    }
-  | ({ readonly kind: 'damaged' } & Message)
-  | { readonly kind: 'notOpened' }
 
 const damaged = (): PhotoReading => ({ kind: 'damaged', ...worded('intake:image.damaged') })
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }

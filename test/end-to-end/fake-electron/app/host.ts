@@ -24,6 +24,7 @@ import { outcomeOf, type Question, type ToApp } from './messages.ts'
 import { fetchByHandler, mayRequest, protocol, session } from './sessions.ts'
 import { clickInTray, clickNotification, Menu, nativeImage, Notification, Tray } from './signs.ts'
 import { nativeTheme, net, powerMonitor, powerSaveBlocker, safeStorage, screen, shell } from './system.ts'
+import { utilityProcess } from './utility.ts'
 import { allWindows, answerInvoke, BrowserWindow, ipcMain, windowOf } from './windows.ts'
 
 const electron = {
@@ -44,6 +45,7 @@ const electron = {
   session,
   shell,
   Tray,
+  utilityProcess,
 }
 Object.assign(globalThis, { fakeElectron: strict('electron', electron) })
 const source = [

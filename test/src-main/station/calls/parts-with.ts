@@ -5,6 +5,7 @@ import type { CallHandlers, StationParts } from '../../../../src-main/station/ap
 import { createHandlers } from '../../../../src-main/station/calls/calls.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/delivery.ts'
 import { readDataFile } from '../../../../src-main/station/reader/data-files/data-files.ts'
+import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
 import { readPhoto } from '../../../../src-main/station/reader/images/photo.ts'
 import { openCases } from '../../../../src-main/station/cases/cases.ts'
 import { openDryRunOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
@@ -87,10 +88,12 @@ export async function partsWith(
     settings: () => settings.current(),
     spoolFolder: join(test.folder, 'spool'),
     pictureFolder: join(test.folder, 'spool'),
+    foreign: openedHere,
     readPhoto,
     readDataFile: async (...file) => readDataFile(...file),
     openMemoryOutbox: openDryRunOutbox,
     openWatcher: () => ({
+      files: openedHere,
       sweep: () => undefined,
       reportGone: () => undefined,
       acknowledge: () => undefined,

@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import type { StationParts } from '../../../../src-main/station/api.ts'
 import { decisionCalls } from '../../../../src-main/station/calls/decisions.ts'
 import { readDataFile } from '../../../../src-main/station/reader/data-files/data-files.ts'
+import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
 import { readPhoto } from '../../../../src-main/station/reader/images/photo.ts'
 import { type CasesOptions, openCases } from '../../../../src-main/station/cases/cases.ts'
 import { isSidecar } from '../../../../src-main/station/lib/files.ts'
@@ -92,6 +93,7 @@ export function casesWith(
   let test = openTestOutbox(options.outboxFolder)
   const open = () =>
     openCases({
+      foreign: openedHere,
       readPhoto,
       readDataFile: async (...file) => readDataFile(...file),
       existingByDefault: 'include',
@@ -111,6 +113,7 @@ export function casesWith(
       openWatcher: (_folder, listener) => {
         onEvent = listener
         return {
+          files: openedHere,
           sweep: () => undefined,
           reportGone: () => undefined,
           acknowledge: (file) => void acknowledged.push(file.relativePath),

@@ -13,8 +13,8 @@ import {
 import { basename, join, win32 } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { inspectFile } from '../../../../src-main/station/reader/inspect-file.ts'
-import { readFactsOf } from '../../../../src-main/station/cases/folders/try-names.ts'
-import { spoolFile } from '../../../../src-main/station/reader/spool.ts'
+import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
+import { spoolFile } from '../../../../src-main/station/reader/copy.ts'
 import { expandZip } from '../../../../src-main/station/reader/formats/zip.ts'
 import {
   chosenFile,
@@ -236,7 +236,7 @@ describe('a foreign file', () => {
     const spooled = await spoolFile({ sourcePath: pipe, spoolFolder: folder, expected })
     expect(spooled).toMatchObject({ ok: false, why: 'changed' })
     await expect(readSource(pipe, 9)).rejects.toBeInstanceOf(NotAFile)
-    await expect(readFactsOf(pipe, 'lastFirst')).rejects.toBeInstanceOf(NotAFile)
+    await expect(openedHere.factsOf(pipe, 'lastFirst')).rejects.toBeInstanceOf(NotAFile)
     await expect(expandZip(pipe, folder, () => false).next()).rejects.toBeInstanceOf(NotAFile)
   })
 

@@ -2,6 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
 import { openPatientList, readPatientList } from '../../../../src-main/station/reader/patient-list.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
@@ -84,6 +85,7 @@ it('a patient list over which the parser throws is shown as unreadable, and is n
     clock,
     logger,
     readList: async (...list) => readPatientList(...list),
+    foreign: openedHere,
   })
   await clock.settle()
   await clock.turn(5_000)

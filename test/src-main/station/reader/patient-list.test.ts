@@ -1,6 +1,8 @@
 import { rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
+import type { Lying } from '../../../../src-main/station/reader/foreign-messages.ts'
 import {
   openPatientList,
   type PatientListMonitor,
@@ -123,6 +125,8 @@ describe('a patient list', () => {
 const SECOND = 1_000
 const LOGGER = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
+type Foreign = Parameters<typeof openPatientList>[0]['foreign']
+
 describe('the patient list that is kept', () => {
   let path: string
   let clock: ManualClock
@@ -138,17 +142,14 @@ describe('the patient list that is kept', () => {
   })
 
   /** With this list, if there is one, after two looks. */
-  const open = async (
-    list?: string,
-    source?: Parameters<typeof openPatientList>[0]['source'],
-  ): Promise<void> => {
+  const open = async (list?: string, foreign: Foreign = openedHere): Promise<void> => {
     if (list !== undefined) await writeFile(path, list)
     keeper = openPatientList({
       settings: () => settings,
       clock,
       logger: LOGGER,
       readList: (...list) => Promise.resolve(readPatientList(...list)),
-      ...(source && { source }),
+      foreign,
     })
     onTestFinished(() => Promise.race([keeper.close(), clock.turn(2 * SECOND)]))
     keeper.onChange(() => (changes += 1))
@@ -159,17 +160,29 @@ describe('the patient list that is kept', () => {
   const LIST = 'NHC;Apellidos\n1;Muñoz\n'
 
   const never = <Value>(): Promise<Value> => new Promise(() => undefined)
-  it.each<readonly [string, Parameters<typeof openPatientList>[0]['source'], number, string]>([
-    ['hangs when it is asked for the file', { stampOf: never, read: never }, 10, 'unreachable'],
-    ['hangs when the file is read', { stampOf: () => Promise.resolve('1'), read: never }, 65, 'unreachable'],
+  const lying = (stamp: number): Lying => ({
+    path,
+    sizeBytes: 1,
+    mtimeMs: stamp,
+    inode: 1,
+    isFile: true,
+  })
+  it.each<readonly [string, Foreign, number, string]>([
+    ['hangs when it is asked for the file', { locate: never, read: never }, 10, 'unreachable'],
+    [
+      'hangs when the file is read',
+      { locate: () => Promise.resolve(lying(1)), read: never },
+      65,
+      'unreachable',
+    ],
     [
       'has a file that is written without an end',
-      { stampOf: () => Promise.resolve(String(clock.now())), read: never },
+      { locate: () => Promise.resolve(lying(clock.now())), read: never },
       60,
       'settling',
     ],
-  ])('on a share that %s is waited for, but not for ever', async (_, source, seconds, kind) => {
-    await open(undefined, source)
+  ])('on a share that %s is waited for, but not for ever', async (_, foreign, seconds, kind) => {
+    await open(undefined, foreign)
     expect([keeper.status().kind, keeper.isPending()]).toEqual(['settling', true])
     await clock.turn(seconds * SECOND - 1)
     expect(keeper.status().kind).toBe('settling')
@@ -178,16 +191,16 @@ describe('the patient list that is kept', () => {
   })
 
   it('that hung is asked for once at a time, and read when it answers again', async () => {
-    const asked: PromiseWithResolvers<string>[] = []
-    const stampOf = (): Promise<string> => {
-      if (asked.length > 0) return Promise.resolve('1')
-      asked.push(Promise.withResolvers<string>())
+    const asked: PromiseWithResolvers<Lying>[] = []
+    const locate = (): Promise<Lying> => {
+      if (asked.length > 0) return Promise.resolve(lying(1))
+      asked.push(Promise.withResolvers<Lying>())
       return asked[0]!.promise
     }
-    await open(undefined, { stampOf, read: () => Promise.resolve(Buffer.from(LIST)) })
+    await open(undefined, { locate, read: () => Promise.resolve(Buffer.from(LIST)) })
     await clock.turn(300 * SECOND)
     expect([keeper.status().kind, asked.length]).toEqual(['unreachable', 1])
-    asked[0]!.resolve('1')
+    asked[0]!.resolve(lying(1))
     await clock.turn(60 * SECOND)
     expect([keeper.status().kind, nameOf('1')]).toEqual(['read', 'Muñoz'])
   })

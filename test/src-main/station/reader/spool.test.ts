@@ -21,7 +21,7 @@ import {
   hashSource,
   spoolFile,
   type SpoolResult,
-} from '../../../../src-main/station/reader/spool.ts'
+} from '../../../../src-main/station/reader/copy.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 let root: string

@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { rename, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { FolderWatchOptions } from '../../../../src-main/station/watch/folder-watch.ts'
 import {
   inSlices,
@@ -17,20 +15,11 @@ import {
   type WalkedEntry,
   walkFolder,
 } from '../../../../src-main/station/watch/walk.ts'
-import {
-  type FileMark,
-  listInThread,
-  type PriorResult,
-  type WatchEvent,
-} from '../../../../src-main/station/watch/watch.ts'
-import { limitedWaits } from '../../../../src-main/station/lib/schedule.ts'
-import { systemClock } from '../../../../src-main/station/ports.ts'
-import { ManualClock } from '../../../tools/manual-clock.ts'
+import type { PriorResult, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { watchFolder } from './watched-folder.ts'
 
 let root: string
-const wait = limitedWaits(systemClock, 60_000)
 beforeEach(() => {
   root = temporaryFolder()
 })
@@ -112,80 +101,6 @@ describe('a walk', () => {
     expect([readEntry(root, 'v/a.jpg/below'), readEntry(root, 'x'.repeat(5_000))]).toEqual([null, null])
   })
 })
-
-async function allOf(files: AsyncIterable<FileMark>): Promise<FileMark[]> {
-  const all: FileMark[] = []
-  for await (const file of files) all.push(file)
-  return all
-}
-
-describe('the list of a folder', () => {
-  const workerUrl = new URL('../../../../src-main/station/watch-worker.ts', import.meta.url)
-
-  it('comes out of a thread in full, each file once, and the thread ends if it is left early', async () => {
-    expect(await allOf(listInThread(workerUrl, root, wait))).toEqual([])
-    const names = ['r.pdf', ...Array.from({ length: 450 }, (_, index) => `v/${index}.jpg`)]
-    write(...names, '.hidden')
-    const files = await allOf(listInThread(workerUrl, root, wait))
-    expect(files.map(({ relativePath }) => relativePath).toSorted()).toEqual(names.toSorted())
-    const { mtimeMs } = await stat(join(root, files[0]!.relativePath))
-    expect(files[0]).toEqual({ ...files[0], folderPath: root, sizeBytes: 1, mtimeMs: Math.floor(mtimeMs) })
-    for await (const file of listInThread(workerUrl, root, wait)) {
-      expect(file).toMatchObject({ folderPath: root, sizeBytes: 1 })
-      break
-    }
-  })
-
-  it('fails if the folder is away, and if the thread ends without a message', async () => {
-    const away = join(root, 'none')
-    await expect(allOf(listInThread(workerUrl, away, wait))).rejects.toMatchObject({ code: 'ENOENT' })
-    const program = join(root, 'worker.mjs')
-    for (const text of ['process.exit(1)', 'throw new Error("a defect")']) {
-      writeFileSync(program, text)
-      await expect(allOf(listInThread(pathToFileURL(program), root, wait))).rejects.toThrow()
-    }
-  })
-})
-
-it.skipIf(process.platform === 'win32')(
-  'the list of a folder whose share hangs ends, and no second thread hangs there until it answers',
-  async () => {
-    // Opening a pipe waits for its other end, as a call to a server that is gone does.
-    const pipe = join(root, 'pipe')
-    execFileSync('mkfifo', [pipe])
-    const program = join(root, 'worker.mjs')
-    writeFileSync(
-      program,
-      `import { appendFileSync, closeSync, openSync } from 'node:fs'
-       import { parentPort } from 'node:worker_threads'
-       appendFileSync(${JSON.stringify(join(root, 'begun'))}, 'x')
-       closeSync(openSync(${JSON.stringify(pipe)}, 'r'))
-       parentPort.postMessage([])`,
-    )
-    const clock = new ManualClock()
-    const limited = limitedWaits(clock, 45_000)
-    const list = async (): Promise<string> => {
-      try {
-        for await (const _ of listInThread(pathToFileURL(program), root, limited)) return 'a file'
-        return 'listed'
-      } catch (error) {
-        return String((error as { code?: string }).code)
-      }
-    }
-    const first = list()
-    await vi.waitFor(() => expect(readFileSync(join(root, 'begun'), 'utf8')).toBe('x'), { timeout: 20_000 })
-    await clock.turn(45_000)
-    expect(await first).toBe('ETIMEDOUT')
-    // Of this address no thread can be made.
-    const second = allOf(listInThread(new URL('https://localhost/'), root, limited))
-    await expect(second).rejects.toMatchObject({ code: 'ETIMEDOUT' })
-    closeSync(openSync(pipe, 'r+'))
-    // The former thread has ended.
-    await vi.waitFor(async () => expect(await limited(root, () => Promise.resolve('here'))).toBe('here'), {
-      timeout: 20_000,
-    })
-  },
-)
 
 describe('the folders known so far', () => {
   it('stay through a sweep, and after it if it or a hint meanwhile saw them', () => {

@@ -1,6 +1,7 @@
 /** Watched folders on a real outbox; what lies in them, and what the watchers emit, is scripted. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CaseFolder } from '../../../../../src-main/station/cases/folders/case-folder.ts'
+import { openedHere } from '../../../../../src-main/station/reader/foreign-files.ts'
 import {
   includeFromMs,
   WatchedFolders,
@@ -69,6 +70,7 @@ function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTe
       opened.push(folder)
       listeners.set(folder.path, onEvent)
       return {
+        files: openedHere,
         sweep: () => void done.push(`sweep ${folder.path}`),
         reportGone: () => undefined,
         acknowledge: () => undefined,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { readDataFile } from '../../../../../src-main/station/reader/data-files/data-files.ts'
+import { openedHere } from '../../../../../src-main/station/reader/foreign-files.ts'
 import { readPhoto } from '../../../../../src-main/station/reader/images/photo.ts'
 import { assignArrival, ingest } from '../../../../../src-main/station/cases/ingest.ts'
 import type { IngestContext } from '../../../../../src-main/station/cases/settle.ts'
@@ -59,6 +60,7 @@ class Desk {
       settings: () => settings,
       spoolFolder,
       pictureFolder: spoolFolder,
+      foreign: openedHere,
       readPhoto,
       readDataFile: async (...file) => readDataFile(...file),
       note: () => undefined,

@@ -7,9 +7,10 @@ import { mkdirSync } from 'node:fs'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openReaderThreads } from '../../../../../src-main/station/reader/threads.ts'
+import { openReaderProcesses } from '../../../../../src-main/station/readers/processes.ts'
 import { assignArrival, ingest } from '../../../../../src-main/station/cases/ingest.ts'
 import type { IngestContext } from '../../../../../src-main/station/cases/settle.ts'
+import { openedHere } from '../../../../../src-main/station/reader/foreign-files.ts'
 import { inspectFile } from '../../../../../src-main/station/reader/inspect-file.ts'
 import { foldPath, stemKeyOf } from '../../../../../src-main/station/cases/meaning/sources.ts'
 import { isJunkFile, isJunkFolder } from '../../../../../src-main/station/lib/files.ts'
@@ -40,8 +41,9 @@ describe('hostile inputs', () => {
     const spoolFolder = join(test.folder, 'spool')
     const pictureFolder = join(spoolFolder, 'incoming')
     mkdirSync(pictureFolder, { recursive: true })
-    const threads = openReaderThreads({ programs: stationPorts().workers, photoThreads: 1, logger })
-    onTestFinished(() => threads.close())
+    const { workers: programs, startProcess } = stationPorts()
+    const reader = openReaderProcesses({ programs, startProcess, lanes: 1, logger })
+    onTestFinished(() => reader.close())
     const settings = settingsSchema.parse({ folders: [{ path: camera }] })
     const context = {
       outbox: test.outbox,
@@ -49,7 +51,8 @@ describe('hostile inputs', () => {
       settings: () => settings,
       spoolFolder,
       pictureFolder,
-      ...threads,
+      foreign: openedHere,
+      ...reader,
       storageIs: (trouble: unknown) => expect(trouble).toBeNull(),
     }
     const inputs = await hostileInputs(COUNT, propertySeed)

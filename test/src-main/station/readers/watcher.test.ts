@@ -1,21 +1,20 @@
-/** The thread that watches a folder, as its owner sees it. */
-import { appendFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+/** The process that watches a folder, as the station sees it. */
+import { createHash } from 'node:crypto'
+import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LEASE_NAME } from '../../../../src-main/station/watch/lease.ts'
-import {
-  openWatcher,
-  type Watcher,
-  type WatcherOptions,
-  type WatchEvent,
-} from '../../../../src-main/station/watch/watch.ts'
+import { listFolder, openWatcher, type WatcherOptions } from '../../../../src-main/station/readers/watcher.ts'
+import type { FileMark, Watcher, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
+import { stationPorts } from '../../../tools/station-ports.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { drawing } from '../reader/draw-images.ts'
+import { zipOf } from '../reader/draw-zips.ts'
 
-const workerUrl = new URL('../../../../src-main/station/watch-worker.ts', import.meta.url)
+const { workers, startProcess, clock: realClock } = stationPorts()
 const jpeg = await drawing().jpeg().toBuffer()
 const SETTLE_MS = 300
 /** So long that only hints can lead to a file. */
@@ -38,16 +37,20 @@ afterEach(() => watcher.close())
 function open(options: Partial<WatcherOptions> = {}, sweepMs = NEVER_MS): void {
   watcher = openWatcher({
     folder: { path, settleMs: SETTLE_MS, sweepMs, lease: null },
-    workerUrl,
+    program: workers.watch,
+    startProcess,
+    clock: realClock,
+    logger: createRecordingLogger(),
+    lookup: (files) => files.map(() => 'new'),
     onEvent: (event) => events.push(event),
     ...options,
   })
 }
 
-/** A program of a thread, written for one test. */
+/** A program of a process, written for one test. */
 async function program(text: string): Promise<URL> {
   const file = join(root, 'worker.mjs')
-  await writeFile(file, `import { parentPort } from 'node:worker_threads'\n${text}`)
+  await writeFile(file, text)
   return pathToFileURL(file)
 }
 
@@ -67,7 +70,7 @@ const sweep = async (): Promise<void> => {
 /** The first sweep, and the one that follows when hints are heard. */
 const untilHeard = (): Promise<void> => until('swept', 2)
 
-describe('the thread that watches', () => {
+describe('the process that watches', () => {
   it('emits a file of a new folder after its last byte, by hints alone, also if the folder returns', async () => {
     open()
     await untilHeard()
@@ -127,9 +130,9 @@ describe('the thread that watches', () => {
 
   it('emits nothing more when it is closed, and can be closed at once and twice', async () => {
     open({
-      workerUrl: await program(`
-        parentPort.on('message', () => {
-          parentPort.postMessage({ kind: 'event', event: { kind: 'swept' } })
+      program: await program(`
+        process.on('message', () => {
+          process.send({ kind: 'event', event: { kind: 'swept' } })
           process.exit()
         })`),
     })
@@ -148,23 +151,24 @@ describe('the thread that watches', () => {
   })
 })
 
-describe('a thread that fails', () => {
+describe('a process that fails', () => {
   const acknowledged = () =>
     ({ folderPath: path, relativePath: 'a', sizeBytes: 1, mtimeMs: 1, content: 'sidecar' }) as const
 
   it('is reported as trouble, and started again after a pause that grows', async () => {
     const clock = new ManualClock()
     const logger = createRecordingLogger()
-    open({ workerUrl: await program('throw new Error("a defect")'), clock, logger })
+    open({ program: await program('throw new Error("a defect")'), clock, logger })
     await until('unreachable', 1)
-    for (const [index, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
+    for (const [index, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000].entries()) {
       await clock.turn(pauseMs - 1)
-      // The planned start, and the check whether the thread is alive.
+      // The planned start, and the check whether the process is alive.
       expect(clock.timerCount).toBe(2)
       await clock.turn(1)
       await until('unreachable', index + 2)
     }
     expect(events[0]).toMatchObject({ reason: 'stopped' })
+    expect(events.at(-1)).toMatchObject({ reason: 'stoppedAgain' })
     expect(logger.lines).toHaveLength(8)
   })
 
@@ -173,30 +177,63 @@ describe('a thread that fails', () => {
     const text = `
       import { existsSync, writeFileSync } from 'node:fs'
       const mark = ${JSON.stringify(join(root, 'started'))}
-      if (existsSync(mark)) await import(${JSON.stringify(workerUrl.href)})
+      if (existsSync(mark)) await import(${JSON.stringify(workers.watch.href)})
       else { writeFileSync(mark, ''); process.exit(1) }`
     await writeFile(join(path, 'a.jpg'), jpeg)
-    open({ workerUrl: await program(text) })
+    open({ program: await program(text) })
     await until('unreachable', 1)
     await untilSettled('a.jpg')
   })
 
-  it('by hanging is reported once, and reachable again when it answers', async () => {
+  it('by hanging is ended and started again, and proves nothing until something was read', async () => {
+    const clock = new ManualClock()
+    const mark = join(root, 'starts')
+    // Hangs at its first start; then it sweeps, and reads after it is asked to.
+    const text = `
+      import { appendFileSync, readFileSync } from 'node:fs'
+      appendFileSync(${JSON.stringify(mark)}, 'x')
+      const isFirst = readFileSync(${JSON.stringify(mark)}, 'utf8') === 'x'
+      const alive = (steps) => process.send({ kind: 'alive', steps, isReading: true })
+      process.on('message', ({ kind }) => {
+        if (isFirst) return
+        if (kind === 'watch') process.send({ kind: 'event', event: { kind: 'swept' } })
+        if (kind === 'watch') alive(0)
+        if (kind === 'sweep') alive(1)
+        if (kind === 'close') process.exit()
+      })`
+    open({ program: await program(text), clock })
+    await vi.waitFor(async () => expect(await readFile(mark, 'utf8')).toBe('x'), SOON)
+    await clock.turn(44_999)
+    expect(events).toEqual([])
+    await clock.turn(5_000)
+    expect(events).toEqual([{ kind: 'unreachable', reason: 'silent' }])
+    await clock.turn(1_000)
+    await vi.waitFor(async () => expect(await readFile(mark, 'utf8')).toBe('xx'), SOON)
+    expect(count('swept')).toBe(0)
+    await vi.waitFor(() => {
+      watcher.sweep()
+      expect(count('swept')).toBe(1)
+    }, SOON)
+  })
+
+  it('does not take its folder along if it waits for one file, and is ended if it reads nothing of it', async () => {
     const clock = new ManualClock()
     const text = `
-      parentPort.on('message', (message) => {
-        if (message.kind === 'acknowledge') parentPort.postMessage({ kind: 'alive' })
-        if (message.kind === 'sweep') {
-          const event = { kind: 'swept' }
-          parentPort.postMessage({ kind: 'event', event })
-        }
-        if (message.kind === 'close') parentPort.close()
+      process.on('message', ({ kind }) => {
+        if (kind === 'close') process.exit()
+        if (kind === 'request') setInterval(() => process.send({ kind: 'alive', steps: 3, isReading: true }), 2)
+        else process.send({ kind: 'event', event: { kind: 'swept' } })
       })`
-    open({ workerUrl: await program(text), clock })
-    await clock.turn(300_000)
-    expect(events).toEqual([{ kind: 'unreachable', reason: 'silent' }])
-    watcher.acknowledge(acknowledged())
+    open({ program: await program(text), clock })
     await until('swept', 1)
+    const copying = watcher.files.hash(join(path, 'a'))
+    const failed = expect(copying).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+    for (let turnedMs = 0; turnedMs < 60_000 && count('unreachable') === 0; turnedMs += 5_000) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      await clock.turn(5_000)
+    }
+    await failed
+    expect(events.at(-1)).toEqual({ kind: 'unreachable', reason: 'silent' })
   })
 
   it('again and again is not called watched after a short first sweep, until ten minutes have passed', async () => {
@@ -204,16 +241,17 @@ describe('a thread that fails', () => {
     let questions = 0
     open({
       // Sweeps at its start and on request, asks all the time, and ends at the first acknowledged file.
-      workerUrl: await program(`
+      program: await program(`
         const swept = { kind: 'swept' }
-        const sweep = () => parentPort.postMessage({ kind: 'event', event: swept })
-        parentPort.on('message', (message) => {
+        const sweep = () => process.send({ kind: 'event', event: swept })
+        process.on('message', (message) => {
           if (message.kind === 'acknowledge') process.exit(1)
           if (message.kind === 'sweep') sweep()
           if (message.kind === 'close') process.exit(0)
         })
         sweep()
-        setInterval(() => parentPort.postMessage({ kind: 'question', files: [] }), 2)`),
+        setInterval(() => process.send({ kind: 'question', question: 1, files: [] }), 2)
+        setInterval(() => process.send({ kind: 'alive', steps: 0, isReading: false }), 2)`),
       clock,
       lookup: () => ((questions += 1), []),
     })
@@ -243,9 +281,89 @@ describe('a thread that fails', () => {
     }
     expect(kinds()).toBe(crashed)
     // Then without a sweep that anyone asks for.
-    await clock.turn(30_000)
-    await untilAsked()
-    await clock.turn(30_000)
+    await clock.turn(60_000)
     await vi.waitFor(() => expect(kinds()).toBe(`${crashed} swept`), SOON)
+  })
+})
+
+describe('the files of a folder', () => {
+  const allOf = async (folder: string, program = workers.watch): Promise<readonly FileMark[]> => {
+    const options = { program, startProcess, clock: realClock, logger: createRecordingLogger() }
+    const all: FileMark[] = []
+    for await (const file of listFolder(folder, options)) all.push(file)
+    return all
+  }
+
+  it('come in full, each once, and the process ends if it is left early', async () => {
+    expect(await allOf(path)).toEqual([])
+    const names = Array.from({ length: 450 }, (_, index) => `${index}.jpg`)
+    for (const name of names) await writeFile(join(path, name), 'x')
+    const files = await allOf(path)
+    expect(files.map(({ relativePath }) => relativePath).toSorted()).toEqual(names.toSorted())
+    expect(files[0]).toMatchObject({ folderPath: path, sizeBytes: 1 })
+    const options = {
+      program: workers.watch,
+      startProcess,
+      clock: realClock,
+      logger: createRecordingLogger(),
+    }
+    for await (const file of listFolder(path, options)) {
+      expect(file).toMatchObject({ folderPath: path })
+      break
+    }
+  })
+
+  it('do not come if the folder is away, or if the process ends or hangs', async () => {
+    await expect(allOf(join(root, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(allOf(path, await program('process.exit(1)'))).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+    const clock = new ManualClock()
+    const hanging = await program(`
+      process.on('message', ({ kind }) => {
+        if (kind === 'close') process.exit()
+      })`)
+    const listing = listFolder(path, {
+      program: hanging,
+      startProcess,
+      clock,
+      logger: createRecordingLogger(),
+    })
+    const failed = expect(listing.next()).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+    await clock.turn(45_000)
+    await failed
+  })
+
+  it('are opened by its process, and their errors carry the code of the disk', async () => {
+    await writeFile(join(path, 'a.jpg'), jpeg)
+    open()
+    const { files } = watcher
+    const sha256 = createHash('sha256').update(jpeg).digest('hex')
+    expect(await files.hash(join(path, 'a.jpg'))).toBe(sha256)
+    expect(Buffer.from(await files.read(join(path, 'a.jpg'), 4))).toEqual(jpeg.subarray(0, 4))
+    await expect(files.read(join(path, 'none'), 4)).rejects.toMatchObject({ code: 'ENOENT' })
+    const { sizeBytes, mtimeMs, isFile } = await files.locate(join(path, 'a.jpg'))
+    expect([sizeBytes, isFile]).toEqual([jpeg.length, true])
+    const expected = { sizeBytes, mtimeMs }
+    expect(await files.inspect(join(path, 'a.jpg'), expected)).toEqual({
+      kind: 'whole',
+      content: 'image/jpeg',
+    })
+    const copied = await files.copy({
+      sourcePath: join(path, 'a.jpg'),
+      spoolFolder: join(root, 'spool'),
+      expected,
+    })
+    expect(copied).toMatchObject({ ok: true, sha256, sizeBytes })
+    const zip = await zipOf([
+      { name: 'a.jpg', bytes: jpeg },
+      { name: 'b.jpg', bytes: jpeg },
+    ])
+    await writeFile(join(path, 'a.zip'), zip)
+    const names: string[] = []
+    for await (const entry of files.expand(join(path, 'a.zip'), root)) {
+      if (entry.kind === 'file') expect(await readFile(entry.path)).toEqual(jpeg)
+      names.push(String(entry.name))
+    }
+    expect(names).toEqual(['a.jpg', 'b.jpg'])
+    expect((await readdir(root)).filter((name) => name.endsWith('.unpacked'))).toEqual([])
   })
 })

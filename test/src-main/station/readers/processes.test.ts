@@ -8,17 +8,17 @@ import {
   readDataFile,
   type SidecarList,
 } from '../../../../src-main/station/reader/data-files/data-files.ts'
-import type { PhotoRequest } from '../../../../src-main/station/reader/images/photo.ts'
+import type { PhotoRequest } from '../../../../src-main/station/reader/messages.ts'
 import { readPatientList } from '../../../../src-main/station/reader/patient-list.ts'
-import { openReaderThreads, type ReaderThreads } from '../../../../src-main/station/reader/threads.ts'
+import { openReaderProcesses, type ReaderProcesses } from '../../../../src-main/station/readers/processes.ts'
 import { worded } from '../../../../src-shared/wording.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { stationPorts } from '../../../tools/station-ports.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { FILES, numbers } from './data-files/many-visits.ts'
-import { drawing } from './draw-images.ts'
+import { FILES, numbers } from '../reader/data-files/many-visits.ts'
+import { drawing } from '../reader/draw-images.ts'
 
-const { workers } = stationPorts()
+const { workers, startProcess } = stationPorts()
 
 let folder: string
 let logger: ReturnType<typeof createRecordingLogger>
@@ -28,15 +28,16 @@ beforeEach(() => {
   logger = createRecordingLogger()
 })
 
-function openThreads(programs: Partial<typeof workers> = {}, photoPatienceMs = 60_000): ReaderThreads {
-  const threads = openReaderThreads({
+function openReader(programs: Partial<typeof workers> = {}, picturePatienceMs = 60_000): ReaderProcesses {
+  const reader = openReaderProcesses({
     programs: { ...workers, ...programs },
-    photoThreads: 1,
+    startProcess,
+    lanes: 1,
     logger,
-    photoPatienceMs,
+    picturePatienceMs,
   })
-  onTestFinished(() => threads.close())
-  return threads
+  onTestFinished(() => reader.close())
+  return reader
 }
 
 function request(name: string): PhotoRequest {
@@ -46,68 +47,69 @@ function request(name: string): PhotoRequest {
 
 /** A program in place of the real one; the path of a request decides what it does. */
 async function program(code: string): Promise<URL> {
-  const path = join(folder, 'worker.mjs')
-  await writeFile(path, `import { parentPort } from 'node:worker_threads'\n${code}`)
+  const path = join(folder, 'program.mjs')
+  await writeFile(path, code)
   return pathToFileURL(path)
 }
 
-const SOUND = { kind: 'whole', facts: null, picture: null, oddities: [] }
+const SOUND = { kind: 'whole', facts: null, picture: null, grey: null, oddities: [] }
+const ANSWER = JSON.stringify({ kind: 'inspected', reading: SOUND })
 
-describe('a thread for photographs', () => {
+describe('a process for pictures', () => {
   it('answers every request with its own answer', async () => {
     await writeFile(join(folder, 'good'), await drawing().jpeg().toBuffer())
     await writeFile(join(folder, 'bad'), 'no image')
-    const threads = openThreads()
+    const reader = openReader()
     const names = ['good', 'bad', 'nothing', 'good']
-    const readings = await Promise.all(names.map((name) => threads.readPhoto(request(name))))
+    const readings = await Promise.all(names.map((name) => reader.readPhoto(request(name))))
     expect(readings.map(({ kind }) => kind)).toEqual(['whole', 'damaged', 'notOpened', 'whole'])
     expect(logged()).toEqual([])
   }, 60_000)
 
   it('restarts when it has died, and asks again', async () => {
-    const photo = await program(`
+    const pictures = await program(`
       import { existsSync, writeFileSync } from 'node:fs'
-      parentPort.on('message', ({ path }) => {
-        if (existsSync(path)) return parentPort.postMessage(${JSON.stringify(SOUND)})
+      process.on('message', ({ path }) => {
+        if (existsSync(path)) return process.send(${ANSWER})
         writeFileSync(path, '')
         throw new Error('a defect')
       })`)
-    expect(await openThreads({ photo }).readPhoto(request('once'))).toEqual(SOUND)
-    expect(logged()).toEqual(['a thread that reads files stopped'])
+    expect(await openReader({ pictures }).readPhoto(request('once'))).toEqual(SOUND)
+    expect(logged()).toEqual(['a process that reads files stopped'])
   }, 60_000)
 
   it('gives up an image on which it dies twice, and goes on with the next', async () => {
-    const photo = await program(`
-      parentPort.on('message', ({ path }) => {
-        if (!path.endsWith('hostile')) return parentPort.postMessage(${JSON.stringify(SOUND)})
+    const pictures = await program(`
+      process.on('message', ({ path }) => {
+        if (!path.endsWith('hostile')) return process.send(${ANSWER})
         process.exit(1)
       })`)
-    const threads = openThreads({ photo })
+    const reader = openReader({ pictures })
     const names = ['first', 'hostile', 'last']
-    const readings = await Promise.all(names.map((name) => threads.readPhoto(request(name))))
+    const readings = await Promise.all(names.map((name) => reader.readPhoto(request(name))))
     expect(readings).toEqual([SOUND, { kind: 'damaged', ...worded('intake:image.tooCostly') }, SOUND])
   }, 120_000)
 
   it('gives up an image that keeps it, at once and for good, and goes on with the next', async () => {
-    const photo = await program(`
-      parentPort.on('message', ({ path }) => {
-        if (!path.endsWith('endless')) return parentPort.postMessage(${JSON.stringify(SOUND)})
+    const pictures = await program(`
+      process.on('message', ({ path }) => {
+        if (!path.endsWith('endless')) return process.send(${ANSWER})
         for (;;);
       })`)
-    const threads = openThreads({ photo }, 3_000)
-    expect(await threads.readPhoto(request('endless'))).toMatchObject({ kind: 'damaged' })
-    expect(logged()).toEqual(['a file kept its thread too long'])
-    expect(await threads.readPhoto(request('next'))).toEqual(SOUND)
+    const reader = openReader({ pictures }, 3_000)
+    expect(await reader.readPhoto(request('endless'))).toMatchObject({ kind: 'damaged' })
+    expect(logged()).toEqual(['a file kept its process too long'])
+    expect(await reader.readPhoto(request('next'))).toEqual(SOUND)
   }, 60_000)
 
   it('answers what it was asked when it is closed, and nothing after', async () => {
-    const photo = await program(`parentPort.on('message', () => undefined)`)
-    const threads = openThreads({ photo })
-    const readings = [threads.readPhoto(request('one')), threads.readPhoto(request('two'))]
+    const pictures = await program(`process.on('message', () => undefined)`)
+    const reader = openReader({ pictures })
+    const readings = [reader.readPhoto(request('one')), reader.readPhoto(request('two'))]
     await new Promise((resolve) => setImmediate(resolve))
-    await threads.close()
+    reader.close()
     expect(await Promise.all(readings)).toEqual([{ kind: 'notOpened' }, { kind: 'notOpened' }])
-    expect(await threads.readPhoto(request('three'))).toEqual({ kind: 'notOpened' })
+    expect(await reader.readPhoto(request('three'))).toEqual({ kind: 'notOpened' })
     expect(logged()).toEqual([])
   }, 60_000)
 })
@@ -135,28 +137,29 @@ const patientsOf = (count: number): Buffer =>
 
 // Reading so much takes a busy machine a while.
 describe.each(FILES)('%s', { timeout: 60_000 }, (_what, name, textOf) => {
-  it('that is large is read in a thread as it is read at once', async () => {
+  it('that is large is read in a process as it is read at once', async () => {
     const bytes = Buffer.from(textOf(3_000))
     expect(bytes.length).toBeGreaterThan(100_000)
-    const reading = await openThreads().readDataFile(name, bytes, OPTIONS)
+    const reading = await openReader().readDataFile(name, bytes, OPTIONS)
     expect(listed(reading)).toEqual(readDataFile(name, bytes, OPTIONS))
     expect(reading).toMatchObject({ ok: true, form: 'table' })
   })
 })
 
-it('a long patient list is read in a thread as it is read at once', async () => {
+it('a long patient list is read in a process as it is read at once', async () => {
   const bytes = patientsOf(5_000)
-  const reading = await openThreads().readPatientList(bytes, LIST_OPTIONS)
+  const reading = await openReader().readPatientList(bytes, LIST_OPTIONS)
   expect(reading).toEqual(readPatientList(bytes, LIST_OPTIONS))
   expect(reading).toMatchObject({ ok: true, people: { size: 5_000 } })
 })
 
-it('a thread that ends without an answer is an error for its caller, and closing ends one that reads', async () => {
-  const silent = openThreads({ data: new URL('data:text/javascript,process.exit(3)') })
+it('a process that ends without an answer is an error for its caller, and closing ends one that reads', async () => {
+  const silent = openReader({ data: await program('process.exit(3)') })
   await expect(silent.readDataFile('a.csv', patientsOf(5_000), OPTIONS)).rejects.toThrow('without an answer')
-  const endless = openThreads({ data: new URL('data:text/javascript,for(;;);') })
+  const endless = openReader({ data: await program('for(;;);') })
   const reading = endless.readDataFile('a.csv', patientsOf(5_000), OPTIONS)
   const ended = expect(reading).rejects.toThrow('without an answer')
-  await endless.close()
+  await new Promise((resolve) => setImmediate(resolve))
+  endless.close()
   await ended
 })

@@ -1,0 +1,240 @@
+/**
+ * A process that opens foreign files: started, asked, watched over and ended. A share that hangs, and a file that kills,
+ * take this process and nothing else.
+ */
+import type { z } from 'zod'
+import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { PlannedRun, ShareSilent } from '../lib/schedule.ts'
+import type { ChildProcess, Clock, Logger, StartProcess } from '../ports.ts'
+import {
+  type Asked,
+  foreignAnswers,
+  type ForeignFiles,
+  type ForeignRequest,
+  type Sign,
+  signSchema,
+} from '../reader/foreign-messages.ts'
+
+/** Why the process is gone: it ended, again and again, or it gave no sign of life. */
+export type Loss = 'stopped' | 'stoppedAgain' | 'silent'
+
+export type FolderProcessOptions = {
+  readonly program: URL
+  readonly startProcess: StartProcess
+  /** The first message to each process. */
+  readonly beginning: unknown
+  readonly onMessage: (message: unknown) => void
+  readonly onAlive: () => void
+  readonly onLost: (why: Loss) => void
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** A process reports every five seconds that it is alive; a slow share may delay that. */
+const SILENCE_MS = 45 * SECOND
+const CHECK_MS = 5 * SECOND
+
+/** One death may be an accident; this many within the window are a persistent fault. */
+const MAX_DEATHS = 3
+const DEATH_WINDOW_MS = 10 * MINUTE
+
+/** The pause before the next process grows with the deaths within the window. */
+const FIRST_PAUSE_MS = SECOND
+const LONGEST_PAUSE_MS = 5 * MINUTE
+
+/** One that cannot be killed hangs in the kernel: it is joined by one other, and no more. */
+const MOST_ALIVE = 2
+
+const CLOSE_WITHIN_MS = 2 * SECOND
+
+type Waiting = { readonly take: (value: unknown) => void; readonly end: (error: Error | null) => void }
+
+export class FolderProcess {
+  readonly #options: FolderProcessOptions
+  readonly #nextStart: PlannedRun
+  readonly #nextCheck: PlannedRun
+  readonly #waiting = new Map<number, Waiting>()
+  #child: ChildProcess | null = null
+  /** Processes whose end was not reported yet. */
+  #alive = 0
+  #requests = 0
+  #deathsMs: readonly number[] = []
+  #movedMs = 0
+  #steps = 0
+  /** After a hang: nothing was read since, and nothing shows that nothing is to be read. */
+  #isDoubted = false
+  #isClosed = false
+  #onEnd = (): void => undefined
+
+  constructor(options: FolderProcessOptions) {
+    this.#options = options
+    this.#nextStart = new PlannedRun(options.clock, () => this.#start())
+    this.#nextCheck = new PlannedRun(options.clock, () => this.#check())
+    this.#start()
+    this.#nextCheck.runIn(CHECK_MS)
+  }
+
+  /** True if it was lost so often, or hung so lately, that whatever it says of the folder proves nothing. */
+  isDoubtful(): boolean {
+    return this.#isDoubted || this.#recentDeaths().length >= MAX_DEATHS
+  }
+
+  send(message: unknown): void {
+    this.#child?.send(message)
+  }
+
+  /** How foreign files are opened by this process. Rejects with `ShareSilent` if it is lost meanwhile. */
+  readonly files: ForeignFiles = {
+    copy: (request) => this.#ask('copy', { ask: 'copy', request }),
+    hash: (path) => this.#ask('hash', { ask: 'hash', path }),
+    read: (path, mostBytes) => this.#ask('read', { ask: 'read', path, mostBytes }),
+    inspect: (path, expected) => this.#ask('inspect', { ask: 'inspect', path, expected }),
+    locate: (path) => this.#ask('locate', { ask: 'locate', path }),
+    factsOf: (path, nameOrder) => this.#ask('factsOf', { ask: 'factsOf', path, nameOrder }),
+    expand: (path, targetFolder) => this.#askForMany('expand', { ask: 'expand', path, targetFolder }),
+  }
+
+  /** Lets it end in order, for a short time. */
+  async close(farewell: unknown): Promise<void> {
+    this.#isClosed = true
+    this.#nextStart.cancel()
+    this.#nextCheck.cancel()
+    this.#failAll()
+    if (this.#child === null) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#onEnd = resolve
+    const cancel = this.#options.clock.after(CLOSE_WITHIN_MS, resolve)
+    this.send(farewell)
+    await promise
+    cancel()
+    this.#child?.kill()
+  }
+
+  async #ask<Ask extends keyof typeof foreignAnswers>(
+    ask: Ask,
+    request: ForeignRequest,
+  ): Promise<z.infer<(typeof foreignAnswers)[Ask]>> {
+    for await (const value of this.#askForMany(ask, request)) return value
+    throw new ShareSilent()
+  }
+
+  async *#askForMany<Ask extends keyof typeof foreignAnswers>(
+    ask: Ask,
+    request: ForeignRequest,
+  ): AsyncGenerator<z.infer<(typeof foreignAnswers)[Ask]>, void, undefined> {
+    if (this.#child === null) throw new ShareSilent()
+    this.#requests += 1
+    const id = this.#requests
+    let isOver = false
+    try {
+      this.send({ kind: 'request', id, request } satisfies Asked)
+      for (;;) {
+        const next = Promise.withResolvers<{ readonly value: unknown } | null>()
+        this.#waiting.set(id, {
+          take: (value) => next.resolve({ value }),
+          end: (error) => {
+            isOver = true
+            if (error === null) next.resolve(null)
+            else next.reject(error)
+          },
+        })
+        const answer = await next.promise
+        if (answer === null) return
+        yield foreignAnswers[ask].parse(answer.value) as z.infer<(typeof foreignAnswers)[Ask]>
+        // It may have been lost while the answer was used.
+        if (isOver) throw new ShareSilent()
+        this.send({ kind: 'next', id } satisfies Asked)
+      }
+    } finally {
+      this.#waiting.delete(id)
+      if (!isOver) this.send({ kind: 'stop', id } satisfies Asked)
+    }
+  }
+
+  #start(): void {
+    if (this.#isClosed) return
+    const { program, startProcess, beginning, clock, logger } = this.#options
+    this.#alive += 1
+    this.#movedMs = clock.monotonicMs()
+    this.#steps = 0
+    const child = startProcess(program, {
+      onMessage: (message) => {
+        if (this.#child === child) this.#onMessage(message)
+      },
+      onExit: (how) => {
+        this.#alive -= 1
+        if (this.#child !== child) return
+        this.#child = null
+        this.#onEnd()
+        if (this.#isClosed) return
+        logger.error('the process of a folder stopped', { how })
+        this.#lose(this.#recentDeaths().length + 1 >= MAX_DEATHS ? 'stoppedAgain' : 'stopped')
+      },
+    })
+    this.#child = child
+    child.send(beginning)
+  }
+
+  #onMessage(message: unknown): void {
+    const { clock, onMessage, onAlive } = this.#options
+    const sign = signSchema.safeParse(message)
+    if (sign.success && sign.data.kind === 'alive') {
+      const { steps, isReading } = sign.data
+      if (!isReading || steps !== this.#steps) this.#movedMs = clock.monotonicMs()
+      if (!isReading || steps > 0) this.#isDoubted = false
+      this.#steps = steps
+    } else this.#movedMs = clock.monotonicMs()
+    if (this.#isClosed) return
+    if (!sign.success) return onMessage(message)
+    if (sign.data.kind === 'alive') return onAlive()
+    const waiting = this.#waiting.get(sign.data.id)
+    if (sign.data.kind === 'answer') waiting?.take(sign.data.value)
+    else if (sign.data.kind === 'answered') waiting?.end(null)
+    else waiting?.end(errorOf(sign.data))
+  }
+
+  #check(): void {
+    const { clock, logger } = this.#options
+    this.#nextCheck.runIn(CHECK_MS)
+    if (this.#child === null || clock.monotonicMs() - this.#movedMs < SILENCE_MS) return
+    logger.warn('the process of a folder gives no sign of life and is ended')
+    const child = this.#child
+    this.#child = null
+    this.#isDoubted = true
+    child.kill()
+    this.#lose('silent')
+  }
+
+  #lose(why: Loss): void {
+    const { clock, onLost } = this.#options
+    this.#deathsMs = [...this.#recentDeaths(), clock.monotonicMs()]
+    this.#failAll()
+    onLost(why)
+    this.#planStart()
+  }
+
+  #planStart(): void {
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#deathsMs.length - 1), LONGEST_PAUSE_MS)
+    // A process that was killed and is not gone holds the folder: another one would hang, too.
+    if (this.#alive >= MOST_ALIVE) this.#options.clock.after(pauseMs, () => this.#child ?? this.#planStart())
+    else this.#nextStart.runIn(pauseMs)
+  }
+
+  #recentDeaths(): readonly number[] {
+    const nowMs = this.#options.clock.monotonicMs()
+    return this.#deathsMs.filter((atMs) => nowMs - atMs < DEATH_WINDOW_MS)
+  }
+
+  #failAll(): void {
+    for (const { end } of this.#waiting.values()) end(new ShareSilent())
+    this.#waiting.clear()
+  }
+}
+
+/** The error of the process, with its code as errors of the disk have it. */
+function errorOf({ name, code }: Extract<Sign, { kind: 'failed' }>): Error {
+  const error = new Error('A foreign file could not be opened.')
+  error.name = name
+  // As an error of a call to the disk, which content never causes.
+  return code === null ? error : Object.assign(error, { code, syscall: 'open' })
+}

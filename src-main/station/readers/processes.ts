@@ -1,0 +1,259 @@
+/** The processes of the reader, each of which a hostile file may kill or occupy for minutes, and nothing else. */
+import type { z } from 'zod'
+import { MINUTE } from '../../../src-shared/durations.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import type { Sidecar } from '../cases/meaning/sources.ts'
+import { serially } from '../lib/schedule.ts'
+import type { ChildProcess, Logger, StartProcess } from '../ports.ts'
+import {
+  type DataFileOptions,
+  type DataFileReading,
+  readDataFile,
+  type SidecarList,
+} from '../reader/data-files/data-files.ts'
+import {
+  type DataAnswer,
+  dataAnswerSchema,
+  type DataRequest,
+  type PhotoReading,
+  type PhotoRequest,
+  type PicturesAnswer,
+  picturesAnswerSchema,
+  type PicturesRequest,
+} from '../reader/messages.ts'
+import { type PatientListOptions, type PatientListReading, readPatientList } from '../reader/patient-list.ts'
+
+export type ReaderProcesses = ReturnType<typeof openReaderProcesses>
+
+type ReaderProcessesOptions = {
+  /** `reader/images/pictures-worker.ts` and `reader/data-files/data-worker.ts`, or their bundles. */
+  readonly programs: { readonly pictures: URL; readonly data: URL }
+  readonly startProcess: StartProcess
+  /** So many images are decoded at once. */
+  readonly lanes: number
+  readonly logger: Logger
+  readonly picturePatienceMs?: number
+}
+
+/** The largest image takes seconds on an old computer; one that takes minutes is hostile. */
+const PICTURE_PATIENCE_MS = 4 * MINUTE
+const MOST_TRIES = 2
+const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
+
+/** A smaller data file is read in less time than a process takes to start. */
+const SMALL_BYTES = 64 * 1_024
+const DATA_PATIENCE_MS = 2 * MINUTE
+
+/** Images go to whichever process has the least to do; each large data file or patient list has one of its own. */
+export function openReaderProcesses(options: ReaderProcessesOptions) {
+  const { programs, startProcess, lanes, logger, picturePatienceMs = PICTURE_PATIENCE_MS } = options
+  const pictures = Array.from(
+    { length: lanes },
+    () =>
+      new ReaderProcess<PicturesRequest, PicturesAnswer>({
+        name: 'pictures',
+        start: (events) => startProcess(programs.pictures, events),
+        answers: picturesAnswerSchema,
+        patienceMs: picturePatienceMs,
+        logger,
+      }),
+  )
+  const dataProcesses = new Set<ReaderProcess<DataRequest, DataAnswer>>()
+
+  const askForPicture = (request: PicturesRequest): Promise<PicturesAnswer | Ending> => {
+    const [free] = pictures.toSorted((one, other) => one.waiting - other.waiting)
+    return free === undefined ? Promise.resolve('closed') : free.ask(request, (answer) => answer)
+  }
+
+  /** Throws the error of a disk; a process that died or was ended has made nothing. */
+  const make = async (request: PicturesRequest): Promise<boolean> => {
+    const answer = await askForPicture(request)
+    if (typeof answer === 'string') return false
+    if (answer.kind === 'failed')
+      throw Object.assign(new Error('A picture could not be written.'), { code: answer.code })
+    return answer.kind === 'made' && answer.isMade
+  }
+
+  /** Rejects if the process dies or takes minutes; a file that causes that is set aside by the caller. */
+  const askForData = async <Value extends object>(
+    request: DataRequest,
+    take: (answer: DataAnswer) => Value | null,
+  ): Promise<Value> => {
+    const reading = new ReaderProcess<DataRequest, DataAnswer>({
+      name: 'data',
+      start: (events) => startProcess(programs.data, events),
+      answers: dataAnswerSchema,
+      patienceMs: DATA_PATIENCE_MS,
+      logger,
+    })
+    dataProcesses.add(reading)
+    const value = await reading.ask(request, take)
+    dataProcesses.delete(reading)
+    reading.close()
+    if (typeof value === 'string')
+      throw new Error('the process that reads data files ended without an answer')
+    return value
+  }
+
+  return {
+    /** An image that kills its process twice, or occupies it for minutes, is `damaged`. */
+    readPhoto: async (request: PhotoRequest): Promise<PhotoReading> => {
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        const answer = await askForPicture({ kind: 'inspect', ...request })
+        if (answer === 'closed') return NOT_OPENED
+        if (answer === 'overdue') break
+        if (typeof answer !== 'string') return answer.kind === 'inspected' ? answer.reading : NOT_OPENED
+      }
+      return { kind: 'damaged', ...worded('intake:image.tooCostly') }
+    },
+    /** False if the image cannot be decoded. Throws if the picture cannot be written. */
+    makeThumbnail: (imagePath: string, picturePath: string): Promise<boolean> =>
+      make({ kind: 'thumbnail', imagePath, picturePath }),
+    /** As `makeThumbnail`. */
+    makeScreenPicture: (imagePath: string, picturePath: string): Promise<boolean> =>
+      make({ kind: 'screenPicture', imagePath, picturePath }),
+    /** Null if the file is no image. */
+    screenPictureBytes: async (imagePath: string): Promise<number | null> => {
+      const answer = await askForPicture({ kind: 'screenPictureBytes', imagePath })
+      return typeof answer !== 'string' && answer.kind === 'size' ? answer.bytes : null
+    },
+    readDataFile: async (
+      fileName: string,
+      bytes: Uint8Array,
+      options: DataFileOptions,
+    ): Promise<DataFileReading<SidecarList>> => {
+      if (bytes.length <= SMALL_BYTES) return readDataFile(fileName, bytes, options)
+      const texts: string[] = []
+      return askForData<DataFileReading<SidecarList>>(
+        { kind: 'file', fileName, bytes, options },
+        (answer) => {
+          if (answer.kind === 'records') texts.push(...answer.records)
+          if (answer.kind !== 'file') return null
+          if (!answer.reading.ok) return answer.reading
+          const at = (index: number): Sidecar | undefined => parsed(texts.at(index))
+          return { ...answer.reading, records: { length: texts.length, at } }
+        },
+      )
+    },
+    readPatientList: async (bytes: Uint8Array, options: PatientListOptions): Promise<PatientListReading> => {
+      if (bytes.length <= SMALL_BYTES) return readPatientList(bytes, options)
+      const people = new Map<string, readonly Sidecar[]>()
+      return askForData<PatientListReading>({ kind: 'patients', bytes, options }, (answer) => {
+        if (answer.kind === 'people') for (const [number, those] of answer.people) people.set(number, those)
+        if (answer.kind !== 'patients') return null
+        return answer.reading.ok ? { ...answer.reading, people } : answer.reading
+      })
+    },
+    /** Ends the processes without waiting for a file that blocks one. */
+    close: (): void => {
+      for (const one of [...pictures, ...dataProcesses]) one.close()
+    },
+  }
+}
+
+function parsed(text: string | undefined): Sidecar | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as Sidecar)
+}
+
+type ReaderProcessOptions<Answer> = {
+  readonly name: 'pictures' | 'data'
+  readonly start: (events: Parameters<StartProcess>[1]) => ChildProcess
+  readonly answers: z.ZodType<Answer>
+  readonly patienceMs: number
+  readonly logger: Logger
+}
+
+/** Why a request has no answer. */
+type Ending = 'died' | 'overdue' | 'closed'
+
+/** Without a request for so long, a process gives its memory back. */
+const IDLE_MS = 5 * MINUTE
+
+/** A process that takes requests in turn. It starts with a request, and with the next one after it has ended. */
+class ReaderProcess<Request, Answer> {
+  readonly #options: ReaderProcessOptions<Answer>
+  readonly #inTurn = serially()
+  #child: ChildProcess | null = null
+  #onMessage = (_message: unknown): void => undefined
+  #end: ((ending: Ending) => void) | null = null
+  #idle: NodeJS.Timeout | undefined
+  #isClosed = false
+  /** Requests without an answer. */
+  waiting = 0
+
+  constructor(options: ReaderProcessOptions<Answer>) {
+    this.#options = options
+  }
+
+  /** Passes each answer to `take` until it returns a value, and asks for more until then. */
+  async ask<Value extends object>(
+    request: Request,
+    take: (answer: Answer) => Value | null,
+  ): Promise<Value | Ending> {
+    this.waiting += 1
+    clearTimeout(this.#idle)
+    const ending = await this.#inTurn(() => this.#exchange(request, take))
+    this.waiting -= 1
+    if (this.waiting === 0) this.#idle = setTimeout(() => this.#kill(), IDLE_MS).unref()
+    return ending
+  }
+
+  async #exchange<Value extends object>(
+    request: Request,
+    take: (answer: Answer) => Value | null,
+  ): Promise<Value | Ending> {
+    if (this.#isClosed) return 'closed'
+    const { name, answers, patienceMs, logger } = this.#options
+    const { promise, resolve } = Promise.withResolvers<Value | Ending>()
+    this.#end = resolve
+    const child = (this.#child ??= this.#started())
+    const end = (ending: Ending, message: string): void => {
+      logger.error(message, { process: name })
+      this.#kill()
+      resolve(ending)
+    }
+    this.#onMessage = (message) => {
+      const answer = answers.safeParse(message)
+      if (!answer.success) return end('died', 'a process that reads files answered what no one asked')
+      const value = take(answer.data)
+      if (value === null) child.send('taken')
+      else resolve(value)
+    }
+    const timer = setTimeout(() => end('overdue', 'a file kept its process too long'), patienceMs)
+    child.send(request)
+    const ending = await promise
+    clearTimeout(timer)
+    this.#end = null
+    return ending
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#idle)
+    this.#kill()
+    this.#end?.('closed')
+  }
+
+  #started(): ChildProcess {
+    const { name, start, logger } = this.#options
+    const child = start({
+      onMessage: (message) => {
+        if (this.#child === child) this.#onMessage(message)
+      },
+      onExit: (how) => {
+        // One that was ended on purpose is none any more.
+        if (this.#child !== child) return
+        this.#child = null
+        logger.error('a process that reads files stopped', { process: name, how })
+        this.#end?.('died')
+      },
+    })
+    return child
+  }
+
+  #kill(): void {
+    const child = this.#child
+    this.#child = null
+    child?.kill()
+  }
+}
