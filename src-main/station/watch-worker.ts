@@ -1,9 +1,8 @@
 /** The program of the processes that open foreign files: it watches a folder, lists one once, or opens what it is asked for. */
 import { SECOND } from '../../src-shared/durations.ts'
-import { connectToParent } from './lib/parent-process.ts'
 import { errorName } from './lib/errors.ts'
 import { diskCodeOf, reads } from './lib/files.ts'
-import { systemClock } from './ports.ts'
+import { connectToParent, systemClock } from './ports.ts'
 import { answersTo } from './reader/foreign-files.ts'
 import { inspectFile } from './reader/inspect-file.ts'
 import { type Asked, foreignRequestSchema, type Sign } from './reader/foreign-messages.ts'

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { expect, it } from 'vitest'
-import { DAY, MINUTE } from '../../../src-shared/durations.ts'
+import { expect, it, vi } from 'vitest'
+import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import {
   addTestImage,
@@ -150,6 +150,12 @@ it('in safe mode the patient list, a foreign file, is not read until a person st
   await clock.turn(MINUTE)
   expect(await listKind()).toBe('off')
   await answer('station.startNormally', { by: 'AB' })
-  await clock.turn(MINUTE)
-  expect(await listKind()).toBe('read')
+  // The process that opens the list goes by another clock.
+  await vi.waitFor(
+    async () => {
+      await clock.turn(SECOND)
+      expect(await listKind()).toBe('read')
+    },
+    { timeout: 10_000, interval: 100 },
+  )
 })

@@ -1,6 +1,6 @@
 /** The program of the process that reads one large data file or patient list, and is ended with its answer. */
 import { setFlagsFromString } from 'node:v8'
-import { connectToParent } from '../../lib/parent-process.ts'
+import { connectToParent } from '../../ports.ts'
 import { type DataAnswer, type DataRequest, dataRequestSchema } from '../messages.ts'
 import { readPatientList } from '../patient-list.ts'
 import { readDataFile } from './data-files.ts'

@@ -1,6 +1,6 @@
 /** The program of the processes that decode our copies of images: one request at a time, one answer for each. */
 import { setFlagsFromString } from 'node:v8'
-import { connectToParent } from '../../lib/parent-process.ts'
+import { connectToParent } from '../../ports.ts'
 import { diskCodeOf } from '../../lib/files.ts'
 import { type PicturesAnswer, type PicturesRequest, picturesRequestSchema } from '../messages.ts'
 import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './decode.ts'

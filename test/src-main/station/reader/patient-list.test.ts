@@ -1,6 +1,6 @@
 import { rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
 import type { Lying } from '../../../../src-main/station/reader/foreign-messages.ts'
 import {
@@ -336,8 +336,14 @@ it('is awaited by a case that went quiet while the station was off', async () =>
   onTestFinished(() => station.stop())
   const answer = await station.handlers['submissions.get']({ id })
   expect(answer).toMatchObject({ value: { state: 'collecting' } })
-  await clock.turn(30 * SECOND)
-  expect(await station.handlers['submissions.get']({ id })).toMatchObject({
-    value: { state: 'waiting', fields: { last_name: 'Muñoz' } },
-  })
+  // The process that opens the list goes by another clock.
+  await vi.waitFor(
+    async () => {
+      await clock.turn(SECOND)
+      expect(await station.handlers['submissions.get']({ id })).toMatchObject({
+        value: { state: 'waiting', fields: { last_name: 'Muñoz' } },
+      })
+    },
+    { timeout: 10_000, interval: 100 },
+  )
 })

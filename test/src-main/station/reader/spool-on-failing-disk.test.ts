@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { spoolFile, type SpoolResult } from '../../../../src-main/station/reader/copy.ts'
+import { spoolFile, type SpoolResult } from '../../../../src-main/station/reader/spool.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { failingDisk } from '../failing-disk.ts'
 

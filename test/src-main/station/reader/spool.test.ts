@@ -21,7 +21,7 @@ import {
   hashSource,
   spoolFile,
   type SpoolResult,
-} from '../../../../src-main/station/reader/copy.ts'
+} from '../../../../src-main/station/reader/spool.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 let root: string

@@ -281,7 +281,10 @@ describe('a process that fails', () => {
     }
     expect(kinds()).toBe(crashed)
     // Then without a sweep that anyone asks for.
-    await clock.turn(60_000)
+    for (const _turn of [1, 2]) {
+      await clock.turn(30_000)
+      await untilAsked()
+    }
     await vi.waitFor(() => expect(kinds()).toBe(`${crashed} swept`), SOON)
   })
 })
