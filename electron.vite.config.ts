@@ -16,8 +16,7 @@ export default defineConfig({
           main: 'src-main/electron/main.ts',
           // Beside main.js under names of their own: a worker is started by its address.
           'watch-worker': 'src-main/station/watch-worker.ts',
-          'pictures-worker': 'src-main/station/reader/images/pictures-worker.ts',
-          'data-worker': 'src-main/station/reader/data-files/data-worker.ts',
+          'reader-worker': 'src-main/station/reader/reader-worker.ts',
           'outbox-worker': 'src-main/station/outbox/outbox-worker.ts',
         },
         // What main.js shares with the rest goes into a chunk: an entry that others import could be run twice.

@@ -40,8 +40,7 @@ export function createPorts(options: HostPorts): Ports {
     proxies: systemProxies(),
     workers: {
       watch: workerUrl('watch-worker.js'),
-      pictures: workerUrl('pictures-worker.js'),
-      data: workerUrl('data-worker.js'),
+      reader: workerUrl('reader-worker.js'),
       outbox: workerUrl('outbox-worker.js'),
     },
     startProcess: startUtilityProcess,

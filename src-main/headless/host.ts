@@ -173,8 +173,7 @@ function createPorts(dataFolder: string): Ports {
     },
     workers: {
       watch: new URL('../station/watch-worker.ts', import.meta.url),
-      pictures: new URL('../station/reader/images/pictures-worker.ts', import.meta.url),
-      data: new URL('../station/reader/data-files/data-worker.ts', import.meta.url),
+      reader: new URL('../station/reader/reader-worker.ts', import.meta.url),
       outbox: new URL('../station/outbox/outbox-worker.ts', import.meta.url),
     },
     startProcess: startNodeProcess,

@@ -85,10 +85,8 @@ export type Updates = {
 /** Paths of the programs that run off the main thread; a bundle has other names for them. */
 type Workers = {
   readonly watch: URL
-  /** A process that decodes our copies of images. */
-  readonly pictures: URL
-  /** A process that reads a large data file or patient list. */
-  readonly data: URL
+  /** A process that decodes our copies of images, or reads a large data file or patient list. */
+  readonly reader: URL
   readonly outbox: URL
 }
 

@@ -132,7 +132,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   // Decoding is what the cases wait for (measured: two lanes take 1.5 times as much in as one).
   const lanes = Math.min(MAX_LANES, availableParallelism())
   const reader = camera.adopt(
-    openReaderProcesses({ programs: workers, startProcess: ports.startProcess, lanes, logger }),
+    openReaderProcesses({ program: workers.reader, startProcess: ports.startProcess, lanes, logger }),
     (processes) => processes.close(),
   )
   const patientList = camera.adopt(

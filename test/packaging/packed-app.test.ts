@@ -45,7 +45,7 @@ describe.each(SYSTEMS)('the package for %s', (system) => {
         'LICENSE',
         'out/main/main.js',
         'out/main/watch-worker.js',
-        'out/main/pictures-worker.js',
+        'out/main/reader-worker.js',
         'out/main/outbox-worker.js',
         'out/preload/preload.cjs',
         'out/renderer/index.html',

@@ -21,8 +21,7 @@ export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly l
     notifier: { notify: () => undefined },
     workers: {
       watch: program('watch-worker.ts'),
-      pictures: program('reader/images/pictures-worker.ts'),
-      data: program('reader/data-files/data-worker.ts'),
+      reader: program('reader/reader-worker.ts'),
       outbox: program('outbox/outbox-worker.ts'),
     },
     startProcess: startNodeProcess,

@@ -26,8 +26,8 @@ import { type PatientListOptions, type PatientListReading, readPatientList } fro
 export type ReaderProcesses = ReturnType<typeof openReaderProcesses>
 
 type ReaderProcessesOptions = {
-  /** `reader/images/pictures-worker.ts` and `reader/data-files/data-worker.ts`, or their bundles. */
-  readonly programs: { readonly pictures: URL; readonly data: URL }
+  /** `reader/reader-worker.ts`, or its bundle. */
+  readonly program: URL
   readonly startProcess: StartProcess
   /** So many images are decoded at once. */
   readonly lanes: number
@@ -46,13 +46,13 @@ const DATA_PATIENCE_MS = 2 * MINUTE
 
 /** Images go to whichever process has the least to do; each large data file or patient list has one of its own. */
 export function openReaderProcesses(options: ReaderProcessesOptions) {
-  const { programs, startProcess, lanes, logger, picturePatienceMs = PICTURE_PATIENCE_MS } = options
+  const { program, startProcess, lanes, logger, picturePatienceMs = PICTURE_PATIENCE_MS } = options
   const pictures = Array.from(
     { length: lanes },
     () =>
       new ReaderProcess<PicturesRequest, PicturesAnswer>({
         name: 'pictures',
-        start: (events) => startProcess(programs.pictures, events),
+        start: (events) => startProcess(program, events),
         answers: picturesAnswerSchema,
         patienceMs: picturePatienceMs,
         logger,
@@ -81,7 +81,7 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
   ): Promise<Value> => {
     const reading = new ReaderProcess<DataRequest, DataAnswer>({
       name: 'data',
-      start: (events) => startProcess(programs.data, events),
+      start: (events) => startProcess(program, events),
       answers: dataAnswerSchema,
       patienceMs: DATA_PATIENCE_MS,
       logger,

@@ -57,7 +57,7 @@ function loadedWith(file: string): readonly Code[] {
 
 describe('the build', () => {
   it('leaves a main process, a worker, one preload and the screens', () => {
-    const workers = ['outbox', 'pictures', 'watch'].map((name) => `main/${name}-worker.js`)
+    const workers = ['outbox', 'reader', 'watch'].map((name) => `main/${name}-worker.js`)
     expect(app.files).toEqual(expect.arrayContaining(['main/main.js', ...workers, 'renderer/index.html']))
     expect(app.files.filter((file) => file.startsWith('preload/'))).toEqual(['preload/preload.cjs'])
   })

@@ -28,9 +28,9 @@ beforeEach(() => {
   logger = createRecordingLogger()
 })
 
-function openReader(programs: Partial<typeof workers> = {}, picturePatienceMs = 60_000): ReaderProcesses {
+function openReader(own = workers.reader, picturePatienceMs = 60_000): ReaderProcesses {
   const reader = openReaderProcesses({
-    programs: { ...workers, ...programs },
+    program: own,
     startProcess,
     lanes: 1,
     logger,
@@ -74,7 +74,7 @@ describe('a process for pictures', () => {
         writeFileSync(path, '')
         throw new Error('a defect')
       })`)
-    expect(await openReader({ pictures }).readPhoto(request('once'))).toEqual(SOUND)
+    expect(await openReader(pictures).readPhoto(request('once'))).toEqual(SOUND)
     expect(logged()).toEqual(['a process that reads files stopped'])
   }, 60_000)
 
@@ -84,7 +84,7 @@ describe('a process for pictures', () => {
         if (!path.endsWith('hostile')) return process.send(${ANSWER})
         process.exit(1)
       })`)
-    const reader = openReader({ pictures })
+    const reader = openReader(pictures)
     const names = ['first', 'hostile', 'last']
     const readings = await Promise.all(names.map((name) => reader.readPhoto(request(name))))
     expect(readings).toEqual([SOUND, { kind: 'damaged', ...worded('intake:image.tooCostly') }, SOUND])
@@ -96,7 +96,7 @@ describe('a process for pictures', () => {
         if (!path.endsWith('endless')) return process.send(${ANSWER})
         for (;;);
       })`)
-    const reader = openReader({ pictures }, 3_000)
+    const reader = openReader(pictures, 3_000)
     expect(await reader.readPhoto(request('endless'))).toMatchObject({ kind: 'damaged' })
     expect(logged()).toEqual(['a file kept its process too long'])
     expect(await reader.readPhoto(request('next'))).toEqual(SOUND)
@@ -104,7 +104,7 @@ describe('a process for pictures', () => {
 
   it('answers what it was asked when it is closed, and nothing after', async () => {
     const pictures = await program(`process.on('message', () => undefined)`)
-    const reader = openReader({ pictures })
+    const reader = openReader(pictures)
     const readings = [reader.readPhoto(request('one')), reader.readPhoto(request('two'))]
     await new Promise((resolve) => setImmediate(resolve))
     reader.close()
@@ -154,9 +154,9 @@ it('a long patient list is read in a process as it is read at once', async () =>
 })
 
 it('a process that ends without an answer is an error for its caller, and closing ends one that reads', async () => {
-  const silent = openReader({ data: await program('process.exit(3)') })
+  const silent = openReader(await program('process.exit(3)'))
   await expect(silent.readDataFile('a.csv', patientsOf(5_000), OPTIONS)).rejects.toThrow('without an answer')
-  const endless = openReader({ data: await program('for(;;);') })
+  const endless = openReader(await program('for(;;);'))
   const reading = endless.readDataFile('a.csv', patientsOf(5_000), OPTIONS)
   const ended = expect(reading).rejects.toThrow('without an answer')
   await new Promise((resolve) => setImmediate(resolve))

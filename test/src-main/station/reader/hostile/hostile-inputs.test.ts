@@ -41,8 +41,8 @@ describe('hostile inputs', () => {
     const spoolFolder = join(test.folder, 'spool')
     const pictureFolder = join(spoolFolder, 'incoming')
     mkdirSync(pictureFolder, { recursive: true })
-    const { workers: programs, startProcess } = stationPorts()
-    const reader = openReaderProcesses({ programs, startProcess, lanes: 1, logger })
+    const { workers, startProcess } = stationPorts()
+    const reader = openReaderProcesses({ program: workers.reader, startProcess, lanes: 1, logger })
     onTestFinished(() => reader.close())
     const settings = settingsSchema.parse({ folders: [{ path: camera }] })
     const context = {
