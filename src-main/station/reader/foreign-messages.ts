@@ -1,12 +1,30 @@
 /** The messages between the station and the processes that open foreign files, parsed on arrival. */
 import { z } from 'zod'
 import type { FolderReading } from '../../../src-shared/folder-settings.ts'
+import type { Message } from '../../../src-shared/wording.ts'
 import type { ContentFacts } from '../cases/meaning/sources.ts'
 import { factsSchema } from '../json-columns.ts'
-import type { SpoolRequest, SpoolResult } from './spool.ts'
 import type { FileStamp } from './formats/bytes.ts'
 import type { ExpandedEntry } from './formats/zip.ts'
 import type { Inspection } from './inspect-file.ts'
+
+/** Lower-case hexadecimal SHA-256 and the number of bytes it covers. */
+export type Digest = { readonly sha256: string; readonly sizeBytes: number }
+
+export type SpoolRequest = {
+  readonly sourcePath: string
+  readonly spoolFolder: string
+  /** The stamp of the source when it settled; a changed source is not copied. */
+  readonly expected: FileStamp
+}
+
+/**
+ * `spoolName` is the path inside the spool, with `/`. Failures: the source `changed` (or is gone), is `unreadable`
+ * now, the disk of the station is full (`diskFull`), or its `storage` refused.
+ */
+export type SpoolResult =
+  | (Digest & { readonly ok: true; readonly spoolName: string })
+  | (Message & { readonly ok: false; readonly why: 'changed' | 'unreadable' | 'diskFull' | 'storage' })
 
 /** What lies at a path that a person or an administrator chose; `path` is the target, if it is a link. */
 export type Lying = FileStamp & { readonly path: string; readonly inode: number; readonly isFile: boolean }

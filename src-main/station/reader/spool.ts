@@ -27,28 +27,11 @@ import type { Holder, SpooledBytes } from '../outbox/images.ts'
 import type { ImageRow } from '../outbox/rows.ts'
 import type { ContentFacts } from '../cases/meaning/sources.ts'
 import type { IngestContext } from '../cases/settle.ts'
+import type { Digest, SpoolRequest, SpoolResult } from './foreign-messages.ts'
 import { type FileStamp, matchesStamp } from './formats/bytes.ts'
 import type { MadePicture, PhotoRequest } from './messages.ts'
 
 const CHUNK_BYTES = 256 * 1_024
-
-/** Lower-case hexadecimal SHA-256 and the number of bytes it covers. */
-type Digest = { readonly sha256: string; readonly sizeBytes: number }
-
-export type SpoolRequest = {
-  readonly sourcePath: string
-  readonly spoolFolder: string
-  /** The stamp of the source when it settled; a changed source is not copied. */
-  readonly expected: FileStamp
-}
-
-/**
- * `spoolName` is the path inside the spool, with `/`. Failures: the source `changed` (or is gone), is `unreadable`
- * now, the disk of the station is full (`diskFull`), or its `storage` refused.
- */
-export type SpoolResult =
-  | (Digest & { readonly ok: true; readonly spoolName: string })
-  | (Message & { readonly ok: false; readonly why: 'changed' | 'unreadable' | 'diskFull' | 'storage' })
 
 type SpoolFailure = Extract<SpoolResult, { ok: false }>['why']
 

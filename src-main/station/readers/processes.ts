@@ -207,19 +207,24 @@ class ReaderProcess<Request, Answer> {
     const { promise, resolve } = Promise.withResolvers<Value | Ending>()
     this.#end = resolve
     const child = (this.#child ??= this.#started())
-    const end = (ending: Ending, message: string): void => {
-      logger.error(message, { process: name })
+    const end = (ending: Ending): void => {
       this.#kill()
       resolve(ending)
     }
     this.#onMessage = (message) => {
       const answer = answers.safeParse(message)
-      if (!answer.success) return end('died', 'a process that reads files answered what no one asked')
+      if (!answer.success) {
+        logger.error('a process that reads files answered what no one asked', { process: name })
+        return end('died')
+      }
       const value = take(answer.data)
       if (value === null) child.send('taken')
       else resolve(value)
     }
-    const timer = setTimeout(() => end('overdue', 'a file kept its process too long'), patienceMs)
+    const timer = setTimeout(() => {
+      logger.error('a file kept its process too long', { process: name })
+      end('overdue')
+    }, patienceMs)
     child.send(request)
     const ending = await promise
     clearTimeout(timer)

@@ -281,7 +281,7 @@ describe('a process that fails', () => {
     }
     expect(kinds()).toBe(crashed)
     // Then without a sweep that anyone asks for.
-    for (const _turn of [1, 2]) {
+    for (let turn = 0; turn < 2; turn += 1) {
       await clock.turn(30_000)
       await untilAsked()
     }
