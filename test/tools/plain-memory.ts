@@ -72,8 +72,10 @@ export function plainMemory(rows: PlainRows) {
         const isRareBeside = (number: string): boolean =>
           termsOf.of(number).some((other) => other !== term && numbersOf.sizeOf(other) < NUMBERS_OF_CONSTANT)
         const numbers = numbersOf.of(term).filter((number) => !isRareBeside(number)).length
-        const isRare = (other: string): boolean =>
-          numbersOf.sizeOf(other) < NUMBERS_OF_CONSTANT && !numbersOf.has(other, OF_A_NAME)
+        const isRare = (other: string): boolean => {
+          const own = numbersOf.of(other).filter((number) => number !== OF_A_NAME).length
+          return own > 0 && own < NUMBERS_OF_CONSTANT
+        }
         return numbers >= NUMBERS_OF_CONSTANT && numbersOf.keysFrom('').filter(isRare).length < numbers
       },
 

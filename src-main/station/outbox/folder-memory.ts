@@ -107,7 +107,7 @@ export function isConstant(store: Store, folderPath: string, term: string): bool
   if (numbers.length < NUMBERS_OF_CONSTANT || numbers.includes(OF_A_NAME)) return false
   return !store.finds`
     SELECT 1 FROM folder_terms WHERE folder_path = ${folderPath} GROUP BY term
-    HAVING count(*) < ${NUMBERS_OF_CONSTANT} AND min(number) <> ${OF_A_NAME}
+    HAVING sum(number <> ${OF_A_NAME}) BETWEEN 1 AND ${NUMBERS_OF_CONSTANT - 1}
     LIMIT 1 OFFSET ${numbers.length - 1}`
 }
 

@@ -116,6 +116,9 @@ describe('a folder', () => {
     for (const [at, terms] of visits.entries())
       for (const one of terms.split(' ')) test.outbox.learnTerm(camera, one, `77102${at}`)
     expect(test.outbox.isConstant(camera, term)).toBe(isConstant)
+    // Names that are confirmed later state the rare words as surnames; they are as many as before.
+    for (const one of ['vega', 'luz', 'pardo']) test.outbox.learnNameTerm(camera, one)
+    expect(test.outbox.isConstant(camera, term)).toBe(isConstant)
   })
 
   it.each([
