@@ -141,6 +141,7 @@ export const startNodeProcess: StartProcess = (program, { onMessage, onExit }) =
   const child = fork(fileURLToPath(program), {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    windowsHide: true,
   })
   child.on('message', onMessage)
   // If it could not be started, no exit is reported.
