@@ -62,7 +62,8 @@ export function useSaving(typed: Typed, before: Typed = typed) {
   const names = Object.keys(typed) as SettingsKey[]
   /** True once all is saved. */
   const save = async (): Promise<boolean> => {
-    const isWrong = names.some((key) => typed[key] === undefined)
+    // What an administrator has locked is no fault of the person, who cannot correct it.
+    const isWrong = names.some((key) => typed[key] === undefined && mayChange(managed, key))
     setChecked(isWrong)
     if (isWrong) return refuse(t('settings:correctFirst'))
     const changed = names.filter((key) => JSON.stringify(typed[key]) !== JSON.stringify(untouched[key]))

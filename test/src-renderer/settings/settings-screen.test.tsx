@@ -57,6 +57,24 @@ it('saves a folder without the patient list beside it, and not the other way rou
   expect(inputsOf('settings.update')[0]).not.toHaveProperty('patientList')
 })
 
+it('saves what may be changed beside a part that an administrator has locked, whatever that part holds', async () => {
+  // No form takes hours that end when they begin; a file may state them.
+  const quiet = { from: '08:00', to: '08:00' }
+  const { inputsOf } = openWindow('#/settings/clinic', {
+    ...SAVES,
+    'settings.get': {
+      ...SETTINGS,
+      notifications: { ...SETTINGS.notifications, quiet },
+      managed: { notifications: 'enforced' },
+    },
+  })
+  await type('textbox', 'When no one has touched the screens for', '60')
+  await click('button', 'Save')
+  await vi.waitFor(() => expect(inputsOf('settings.update')).toHaveLength(1))
+  expect(inputsOf('settings.update')[0]).toMatchObject({ screens: { hideNamesAfterSeconds: 60 } })
+  expect(inputsOf('settings.update')[0]).not.toHaveProperty('notifications')
+})
+
 const FILE = { kind: 'enrolment', path: '/etc/enrolment.json', inForce: 'this', detail: null } as const
 const SOURCES: CallOutput<'settings.sources'> = {
   secretsKept: 'privateFile',
