@@ -206,13 +206,15 @@ function StepList({ settings, at, onShow }: StepListProps) {
   return (
     <nav aria-label={t('setup:steps')}>
       <ol role="list" className={css.list}>
-        {SETUP_STEPS.map((step) => {
+        {SETUP_STEPS.map((step, index) => {
           const mark = markOf(step, at, settings, light)
           return (
             <li key={step}>
               <UnstyledButton
                 className={css.stepButton}
                 data-mark={mark}
+                // To a step that is not set, only "Continue" leads on: it saves what was entered here.
+                disabled={mark === 'open' && index > SETUP_STEPS.indexOf(at) && step !== firstStep(settings)}
                 aria-label={`${t(`setup:${step}.name`)}, ${t(`setup:marks.${mark}`)}`}
                 aria-current={step === at ? 'step' : undefined}
                 onClick={() => onShow(step)}

@@ -69,9 +69,20 @@ it('asks for the folder, then for the service, shows a wrong secret at once, and
   expect(inputsOf('settings.update').at(-1)).toEqual({ setup: 'done' })
 })
 
+it('loses nothing that was entered by a jump over what is not set, and goes back at any time', async () => {
+  openSetup()
+  await type('textbox', 'Folder', '/camera')
+  const ahead = [await find('button', /^Service, /), await find('button', /^Ready, /)]
+  expect(ahead.map((button) => button.matches(':disabled'))).toEqual([true, true])
+  await click('button', 'Continue')
+  await find('heading', 'Where are cases sent?')
+  await click('button', /^Camera folder, /)
+  await find('heading', 'Where does the camera put its images?')
+})
+
 it('takes no center of a service for another one', async () => {
   const { inputsOf } = openSetup()
-  await click('button', /^Service, /)
+  await click('button', 'Continue')
   await enter('right')
   await click('radio', 'Harbour Clinic')
   await type('textbox', 'Service address', 'https://other.example/api')
@@ -104,7 +115,7 @@ it('goes on with a service that cannot be reached now, once that was shown', asy
       centers: [],
     },
   })
-  await click('button', /^Service, /)
+  await click('button', 'Continue')
   await enter('right')
   await shows('Service reachable: failed')
   await click('button', 'Continue')
