@@ -111,6 +111,31 @@ describe('how a case is known', () => {
     expect([...known.querySelectorAll('details')].map(({ open }) => open)).toEqual([true, false])
   })
 
+  it('names both sides of a dispute over an eye in plain words, and one click chooses', async () => {
+    const details = detailsOf({
+      state: 'incomplete',
+      verdict: verdictOf({ eyes: { a: IN_DISPUTE, b: BY_DICOM } }),
+    })
+    const { inputsOf } = openCase(details, {
+      eyes: {
+        a: part(IN_DISPUTE, [
+          says('fileName', 'left', 'visit/1_OS.jpg'),
+          says('dicom', 'right', 'visit/1.dcm'),
+        ]),
+        b: part(BY_DICOM, []),
+      },
+    })
+    const known = await panel()
+    await shows('The file name says left (OS)', known)
+    await shows('The DICOM header says right (OD)', known)
+    await click('button', '501288_OD.jpg: it is the left eye – OS', known)
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.update')).toEqual([
+        { id: 'one', seen: STATED, mayLeave: false, images: [{ id: 'a', eye: 'left' }] },
+      ]),
+    )
+  })
+
   it('signs the eye that a person has chosen, and names its image', async () => {
     const eyes = { a: BY_DICOM, b: { ...BY_DICOM, by: ['person' as const] } }
     const chosen = { ...says('person', 'left'), by: 'QX', at: Date.UTC(2026, 10, 20, 12) }
