@@ -148,6 +148,10 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
   const input = auditQuery(settled, submissionId)
   const { entries, hasMore, isReading, failure, readMore } = useActivity(input)
   const { isBusy, call } = useCall(showFailure)
+  /** Of the only case; a filter may leave no entry that names it. */
+  const [only, setOnly] = useState<string | null>(null)
+  const named = entries[0]?.reference ?? entries[0]?.submissionId ?? only
+  if (named !== only) setOnly(named)
 
   const save = async (): Promise<void> => {
     const saved = await call('audit.export', auditQuery(filter, submissionId))
@@ -166,7 +170,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
           {t('queue:csv.name')}
         </ActionButton>
       </div>
-      {submissionId !== null && <OnlyCase reference={entries[0]?.reference ?? '\u2026'} />}
+      {submissionId !== null && <OnlyCase reference={only ?? '\u2026'} />}
       <ActivityFilters filter={filter} hasReference={submissionId === null} onChange={setFilter} />
       {failure && <FailureNotice failure={failure} tone="amber" />}
       <div className={listing.panel} aria-busy={isReading}>

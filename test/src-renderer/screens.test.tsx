@@ -51,6 +51,17 @@ it('the activity shows what happened, by whom and why, goes on by pages, and is 
   await vi.waitFor(() => expect(inputsOf('audit.export')).toMatchObject([{ by: 'QX' }]))
 })
 
+it('the activity of one case names it, also if no entry matches', async () => {
+  const own = entry(1, { submissionId: 's1', reference: 'FC7K3M9QXAW', by: 'QX' })
+  openWindow('#/activity/s1', {
+    'audit.list': ({ by }) => ({ items: by === undefined ? [own] : [], more: false }),
+  })
+  await shows(/FC7K3M9QXAW/, await find('main'))
+  await type('textbox', 'Who', 'AB')
+  await vi.waitFor(() => expect(document.querySelectorAll('tr[data-entry]')).toHaveLength(0))
+  await shows(/FC7K3M9QXAW/, await find('main'))
+})
+
 it('the help explains every state, and F1 shows the keys of the screen and those of all', async () => {
   openWindow('#/help')
   const states = await find('region', 'What the states mean')
