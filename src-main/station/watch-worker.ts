@@ -5,7 +5,7 @@ import { diskCodeOf, reads } from './lib/files.ts'
 import { connectToParent, systemClock } from './ports.ts'
 import { answersTo } from './reader/foreign-files.ts'
 import { inspectFile } from './reader/inspect-file.ts'
-import { type Asked, foreignRequestSchema, type Sign } from './reader/foreign-messages.ts'
+import type { Asked, ForeignRequest, Sign } from './reader/foreign-messages.ts'
 import { FolderWatch } from './watch/folder-watch.ts'
 import { listFiles } from './watch/walk.ts'
 import type {
@@ -49,8 +49,8 @@ function endWith(error: unknown): void {
 /** Waits for the station to take an answer; false if it wants no more. */
 const wanted = new Map<number, (isMore: boolean) => void>()
 
-async function answer(id: number, request: unknown): Promise<void> {
-  const answers = answersTo(foreignRequestSchema.parse(request))
+async function answer(id: number, request: ForeignRequest): Promise<void> {
+  const answers = answersTo(request)
   try {
     for (;;) {
       const next = await whileReading(() => answers.next())

@@ -12,7 +12,7 @@ import { addCopy, copyOf, noteContradictingTwin } from './contradictions.ts'
 import { foldPath, stemKeyOf } from './meaning/sources.ts'
 import { ingestDataFile, takeDataFile } from './ingest-data-file.ts'
 import { MAX_DATA_BYTES } from '../reader/data-files/data-files.ts'
-import { spoolFile } from '../reader/spool.ts'
+import { spoolFile } from '../reader/copy.ts'
 import { inspectFile } from '../reader/inspect-file.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './settle.ts'
 import {

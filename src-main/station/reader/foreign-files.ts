@@ -1,7 +1,7 @@
 /** Foreign files, opened within this process, which may hang or die in the call. Errors of the disk carry their code. */
 import { stat } from 'node:fs/promises'
 import { chosenFile, isJunkFile, openSource, readSource, withFile } from '../lib/files.ts'
-import { hashSource, spoolFile } from './spool.ts'
+import { hashSource, spoolFile } from './copy.ts'
 import { readAtOfHandle } from './formats/bytes.ts'
 import { expandZip } from './formats/zip.ts'
 import { inspectFile } from './inspect-file.ts'

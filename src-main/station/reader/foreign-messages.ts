@@ -51,19 +51,13 @@ export type ForeignFiles = {
 const stampSchema = z.object({ sizeBytes: z.number(), mtimeMs: z.number() })
 
 /** What the station asks of such a process. */
-export const foreignRequestSchema = z.discriminatedUnion('ask', [
-  z.object({
-    ask: z.literal('copy'),
-    request: z.object({ sourcePath: z.string(), spoolFolder: z.string(), expected: stampSchema }),
-  }),
-  z.object({ ask: z.literal('hash'), path: z.string() }),
-  z.object({ ask: z.literal('read'), path: z.string(), mostBytes: z.number() }),
-  z.object({ ask: z.literal('inspect'), path: z.string(), expected: stampSchema }),
-  z.object({ ask: z.literal('locate'), path: z.string() }),
-  z.object({ ask: z.literal('factsOf'), path: z.string(), nameOrder: z.enum(['lastFirst', 'firstLast']) }),
-  z.object({ ask: z.literal('expand'), path: z.string(), targetFolder: z.string() }),
-])
-export type ForeignRequest = z.infer<typeof foreignRequestSchema>
+export type ForeignRequest =
+  | { readonly ask: 'copy'; readonly request: SpoolRequest }
+  | { readonly ask: 'hash' | 'locate'; readonly path: string }
+  | { readonly ask: 'read'; readonly path: string; readonly mostBytes: number }
+  | { readonly ask: 'inspect'; readonly path: string; readonly expected: FileStamp }
+  | { readonly ask: 'factsOf'; readonly path: string; readonly nameOrder: FolderReading['nameOrder'] }
+  | { readonly ask: 'expand'; readonly path: string; readonly targetFolder: string }
 
 const shape = <Value>(schema: z.ZodType): z.ZodType<Value> => schema as z.ZodType<Value>
 

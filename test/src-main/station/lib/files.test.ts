@@ -14,7 +14,7 @@ import { basename, join, win32 } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { inspectFile } from '../../../../src-main/station/reader/inspect-file.ts'
 import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
-import { spoolFile } from '../../../../src-main/station/reader/spool.ts'
+import { spoolFile } from '../../../../src-main/station/reader/copy.ts'
 import { expandZip } from '../../../../src-main/station/reader/formats/zip.ts'
 import {
   chosenFile,

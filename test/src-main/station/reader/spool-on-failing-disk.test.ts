@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { SpoolResult } from '../../../../src-main/station/reader/foreign-messages.ts'
-import { spoolFile } from '../../../../src-main/station/reader/spool.ts'
+import { spoolFile } from '../../../../src-main/station/reader/copy.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { failingDisk } from '../failing-disk.ts'
 

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FileStamp } from '../../../../src-main/station/reader/formats/bytes.ts'
 import type { SpoolResult } from '../../../../src-main/station/reader/foreign-messages.ts'
-import { clearIncoming, hashSource, spoolFile } from '../../../../src-main/station/reader/spool.ts'
+import { clearIncoming, hashSource, spoolFile } from '../../../../src-main/station/reader/copy.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 let root: string
