@@ -44,6 +44,7 @@ const ISOLATED_SPECS = [
   'test/src-main/electron/recovery.test.ts',
   'test/src-main/electron/tray.test.ts',
   'test/src-main/electron/updates/update-note.test.ts',
+  'test/src-main/electron/utility-processes.test.ts',
   'test/src-main/headless/ports.test.ts',
   'test/src-main/station/broken-station.test.ts',
   'test/src-main/station/reader/dicom/days.test.ts',

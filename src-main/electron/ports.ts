@@ -48,21 +48,35 @@ export function createPorts(options: HostPorts): Ports {
 }
 
 /** Starts a program of the station as a utility process of Electron. */
-const startUtilityProcess: StartProcess = (program, { onMessage, onExit }) => {
+export const startUtilityProcess: StartProcess = (program, { onMessage, onExit }, heapMb) => {
   const child = utilityProcess.fork(fileURLToPath(program), [], {
     serviceName: 'Fundus Courier reader',
     stdio: 'ignore',
+    execArgv: heapMb === undefined ? [] : [`--js-flags=--max-old-space-size=${heapMb}`],
   })
+  let isUnwanted = false
+  const kill = (): void => {
+    isUnwanted = true
+    // Not there yet, or not any more.
+    if (child.pid === undefined) return
+    try {
+      // `kill` of Electron asks politely, which a process deep in a decoder does not hear.
+      process.kill(child.pid, 'SIGKILL')
+    } catch {
+      // It ended at this moment, or the system refuses: then it counts as alive.
+    }
+  }
   child.on('message', onMessage)
+  // A full heap. Without a listener it would end the app; the exit follows.
+  child.on('error', () => undefined)
+  child.once('spawn', () => {
+    if (isUnwanted) kill()
+  })
   child.once('exit', (code) => onExit(`code ${code}`))
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
     send: (message) => child.postMessage(message),
-    kill: () => {
-      // `kill` of Electron asks politely, which a process deep in a decoder does not hear.
-      if (child.pid === undefined) child.kill()
-      else process.kill(child.pid, 'SIGKILL')
-    },
+    kill,
   }
 }
 

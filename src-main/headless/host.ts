@@ -20,6 +20,7 @@ import {
   type LogFacts,
   type Logger,
   type LogLine,
+  NOT_STARTED,
   type Ports,
   type Proxies,
   type SecretStore,
@@ -137,15 +138,26 @@ export function createJsonLogger(): Logger & { recentLog(): Promise<readonly Log
 }
 
 /** Starts a program of the station as a child of Node. */
-export const startNodeProcess: StartProcess = (program, { onMessage, onExit }) => {
-  const child = fork(fileURLToPath(program), {
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    windowsHide: true,
-  })
+export const startNodeProcess: StartProcess = (program, { onMessage, onExit }, heapMb) => {
+  const limit = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]
+  let child: ReturnType<typeof fork>
+  try {
+    child = fork(fileURLToPath(program), {
+      execArgv: [...process.execArgv, ...limit],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      windowsHide: true,
+    })
+  } catch {
+    // The system lacks memory for one more.
+    setImmediate(() => onExit(NOT_STARTED))
+    return { send: () => undefined, kill: () => undefined }
+  }
   child.on('message', onMessage)
-  // If it could not be started, no exit is reported.
-  child.once('error', () => onExit('not started'))
+  // If it could not be started, no exit is reported; one that cannot be killed goes on.
+  child.on('error', () => {
+    if (child.pid === undefined) onExit(NOT_STARTED)
+  })
   child.once('exit', (code, signal) => onExit(signal ?? `code ${code}`))
   return {
     // A message to a process that is ending is lost with it.

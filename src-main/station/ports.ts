@@ -97,10 +97,14 @@ export type ChildProcess = {
   kill(): void
 }
 
-/** `onExit` is called once, with how it ended, for the log. */
+/** How a process ended that never began. */
+export const NOT_STARTED = 'not started'
+
+/** Never throws. `onExit` is called once, with how it ended. `heapMb` limits its heap: V8 takes a limit only at the start. */
 export type StartProcess = (
   program: URL,
   events: { readonly onMessage: (message: unknown) => void; readonly onExit: (how: string) => void },
+  heapMb?: number,
 ) => ChildProcess
 
 export type Ports = {

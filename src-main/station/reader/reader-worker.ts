@@ -2,7 +2,6 @@
  * The program of the processes that decode our copies of images, one at a time, and of those that read one large data file
  * or patient list. What neither needs of the other's packages is not loaded.
  */
-import { setFlagsFromString } from 'node:v8'
 import { diskCodeOf } from '../lib/files.ts'
 import { connectToParent } from '../ports.ts'
 import {
@@ -17,8 +16,6 @@ import {
 const station = connectToParent()
 
 async function answerTo(request: PicturesRequest): Promise<PicturesAnswer> {
-  // Without pixels, which lie outside of the heap and are bounded before they are decoded.
-  setFlagsFromString('--max-old-space-size=384')
   const { makeScreenPicture, makeThumbnail, screenPictureBytes } = await import('./images/decode.ts')
   try {
     switch (request.kind) {
@@ -56,7 +53,6 @@ async function inParts<One>(all: readonly One[], post: (part: readonly One[]) =>
 }
 
 async function readData(request: DataRequest): Promise<void> {
-  setFlagsFromString('--max-old-space-size=1024')
   if (request.kind === 'file') {
     const { readDataFile } = await import('./data-files/data-files.ts')
     const reading = readDataFile(request.fileName, request.bytes, request.options)

@@ -4,7 +4,7 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import type { Sidecar } from '../cases/meaning/sources.ts'
 import { serially } from '../lib/schedule.ts'
-import type { ChildProcess, Logger, StartProcess } from '../ports.ts'
+import { type ChildProcess, type Logger, NOT_STARTED, type StartProcess } from '../ports.ts'
 import {
   type DataFileOptions,
   type DataFileReading,
@@ -39,10 +39,13 @@ type ReaderProcessesOptions = {
 const PICTURE_PATIENCE_MS = 4 * MINUTE
 const MOST_TRIES = 2
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
+/** Without pixels, which lie outside of the heap and are bounded before they are decoded. */
+const PICTURE_HEAP_MB = 384
 
 /** A smaller data file is read in less time than a process takes to start. */
 const SMALL_BYTES = 64 * 1_024
 const DATA_PATIENCE_MS = 2 * MINUTE
+const DATA_HEAP_MB = 1_024
 
 /** Images go to whichever process has the least to do; each large data file or patient list has one of its own. */
 export function openReaderProcesses(options: ReaderProcessesOptions) {
@@ -52,7 +55,7 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
     () =>
       new ReaderProcess<PicturesRequest, PicturesAnswer>({
         name: 'pictures',
-        start: (events) => startProcess(program, events),
+        start: (events) => startProcess(program, events, PICTURE_HEAP_MB),
         answers: picturesAnswerSchema,
         patienceMs: picturePatienceMs,
         logger,
@@ -81,7 +84,7 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
   ): Promise<Value> => {
     const reading = new ReaderProcess<DataRequest, DataAnswer>({
       name: 'data',
-      start: (events) => startProcess(program, events),
+      start: (events) => startProcess(program, events, DATA_HEAP_MB),
       answers: dataAnswerSchema,
       patienceMs: DATA_PATIENCE_MS,
       logger,
@@ -100,7 +103,7 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
     readPhoto: async (request: PhotoRequest): Promise<PhotoReading> => {
       for (let tries = 0; tries < MOST_TRIES; tries += 1) {
         const answer = await askForPicture({ kind: 'inspect', ...request })
-        if (answer === 'closed') return NOT_OPENED
+        if (answer === 'closed' || answer === 'notStarted') return NOT_OPENED
         if (answer === 'overdue') break
         if (typeof answer !== 'string') return answer.kind === 'inspected' ? answer.reading : NOT_OPENED
       }
@@ -164,7 +167,7 @@ type ReaderProcessOptions<Answer> = {
 }
 
 /** Why a request has no answer. */
-type Ending = 'died' | 'overdue' | 'closed'
+type Ending = 'died' | 'notStarted' | 'overdue' | 'closed'
 
 /** Without a request for so long, a process gives its memory back. */
 const IDLE_MS = 5 * MINUTE
@@ -250,7 +253,7 @@ class ReaderProcess<Request, Answer> {
         if (this.#child !== child) return
         this.#child = null
         logger.error('a process that reads files stopped', { process: name, how })
-        this.#end?.('died')
+        this.#end?.(how === NOT_STARTED ? 'notStarted' : 'died')
       },
     })
     return child

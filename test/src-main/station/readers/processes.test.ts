@@ -10,6 +10,7 @@ import {
 } from '../../../../src-main/station/reader/data-files/data-files.ts'
 import type { PhotoRequest } from '../../../../src-main/station/reader/messages.ts'
 import { readPatientList } from '../../../../src-main/station/reader/patient-list.ts'
+import { NOT_STARTED } from '../../../../src-main/station/ports.ts'
 import { openReaderProcesses, type ReaderProcesses } from '../../../../src-main/station/readers/processes.ts'
 import { worded } from '../../../../src-shared/wording.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
@@ -100,6 +101,30 @@ describe('a process for pictures', () => {
     expect(await reader.readPhoto(request('endless'))).toMatchObject({ kind: 'damaged' })
     expect(logged()).toEqual(['a file kept its process too long'])
     expect(await reader.readPhoto(request('next'))).toEqual(SOUND)
+  }, 60_000)
+
+  it('that cannot be started says nothing of the image', async () => {
+    const reader = openReaderProcesses({
+      program: workers.reader,
+      startProcess: (_program, { onExit }) => {
+        setImmediate(() => onExit(NOT_STARTED))
+        return { send: () => undefined, kill: () => undefined }
+      },
+      lanes: 1,
+      logger,
+    })
+    onTestFinished(() => reader.close())
+    expect(await reader.readPhoto(request('good'))).toEqual({ kind: 'notOpened' })
+  })
+
+  it('has a heap of a few hundred megabytes', async () => {
+    const pictures = await program(`
+      import { getHeapStatistics } from 'node:v8'
+      process.on('message', () => {
+        const isSmall = getHeapStatistics().heap_size_limit < 600 * 1024 * 1024
+        process.send(isSmall ? ${ANSWER} : { kind: 'made', isMade: false })
+      })`)
+    expect(await openReader(pictures).readPhoto(request('any'))).toEqual(SOUND)
   }, 60_000)
 
   it('answers what it was asked when it is closed, and nothing after', async () => {
