@@ -192,8 +192,12 @@ type UtilityPort = {
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): void
 }
 
-/** To be called once. The process ends with its station, however that ends, and by a defect of its own. */
+/**
+ * To be called once. The process ends with its station, however that ends, and by a defect of its own; not by a signal to
+ * all processes of the station, or what it reads would count as what has ended it.
+ */
 export function connectToParent(): ParentProcess {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
   process.on('unhandledRejection', () => process.exit(1))
   const { parentPort } = process as NodeJS.Process & { readonly parentPort?: UtilityPort }
   if (parentPort)
@@ -203,7 +207,8 @@ export function connectToParent(): ParentProcess {
       onMessage: (listener) => parentPort.on('message', ({ data }) => listener(data)),
     }
   if (process.send === undefined) throw new Error('This runs in a process of the station only.')
-  process.once('disconnect', () => process.exit())
+  // `exit` waits for calls to a share that hang.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   return {
     send: (message) => void process.send?.(message),
     onMessage: (listener) => void process.on('message', listener),

@@ -6,6 +6,7 @@ import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isUnsent } from '../../../src-shared/states.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
+import { diskCodeOf } from '../lib/files.ts'
 import type { SidecarForm as Form, SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
 import type { FileMark } from '../watch/watch.ts'
 import {
@@ -106,6 +107,8 @@ async function readOrSetAside(
   try {
     return await readDataFile(file.relativePath, bytes, options)
   } catch (error) {
+    // No process reads it now, which says nothing of it.
+    if (diskCodeOf(error) !== null) throw error
     logger?.error('a data file could not be read and was set aside', {
       error: error instanceof Error ? error.name : 'unknown',
     })

@@ -77,7 +77,7 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
     return answer.kind === 'made' && answer.isMade
   }
 
-  /** Rejects if the process dies or takes minutes; a file that causes that is set aside by the caller. */
+  /** Rejects if the process dies or takes minutes, for which the caller sets a file aside; with a code if there was none. */
   const askForData = async <Value extends object>(
     request: DataRequest,
     take: (answer: DataAnswer) => Value | null,
@@ -93,6 +93,8 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
     const value = await reading.ask(request, take)
     dataProcesses.delete(reading)
     reading.close()
+    if (value === 'closed' || value === 'notStarted')
+      throw Object.assign(new Error('no process reads data files now'), { code: 'EAGAIN' })
     if (typeof value === 'string')
       throw new Error('the process that reads data files ended without an answer')
     return value

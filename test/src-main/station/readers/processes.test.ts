@@ -1,7 +1,9 @@
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Sidecar } from '../../../../src-main/station/cases/meaning/sources.ts'
 import {
   type DataFileReading,
@@ -103,7 +105,7 @@ describe('a process for pictures', () => {
     expect(await reader.readPhoto(request('next'))).toEqual(SOUND)
   }, 60_000)
 
-  it('that cannot be started says nothing of the image', async () => {
+  it('that cannot be started says nothing of the image, nor of a data file', async () => {
     const reader = openReaderProcesses({
       program: workers.reader,
       startProcess: (_program, { onExit }) => {
@@ -115,7 +117,18 @@ describe('a process for pictures', () => {
     })
     onTestFinished(() => reader.close())
     expect(await reader.readPhoto(request('good'))).toEqual({ kind: 'notOpened' })
+    const reading = reader.readDataFile('a.csv', patientsOf(5_000), OPTIONS)
+    await expect(reading).rejects.toMatchObject({ code: 'EAGAIN' })
   })
+
+  it('goes on if all processes of the station receive a signal', async () => {
+    await writeFile(join(folder, 'good'), await drawing().jpeg().toBuffer())
+    const pictures = await program(`
+      await import(${JSON.stringify(workers.reader.href)})
+      for (const signal of ['SIGTERM', 'SIGINT']) process.kill(process.pid, signal)`)
+    expect(await openReader(pictures).readPhoto(request('good'))).toMatchObject({ kind: 'whole' })
+    expect(logged()).toEqual([])
+  }, 60_000)
 
   it('has a heap of a few hundred megabytes', async () => {
     const pictures = await program(`
@@ -183,8 +196,31 @@ it('a process that ends without an answer is an error for its caller, and closin
   await expect(silent.readDataFile('a.csv', patientsOf(5_000), OPTIONS)).rejects.toThrow('without an answer')
   const endless = openReader(await program('for(;;);'))
   const reading = endless.readDataFile('a.csv', patientsOf(5_000), OPTIONS)
-  const ended = expect(reading).rejects.toThrow('without an answer')
+  const ended = expect(reading).rejects.toMatchObject({ code: 'EAGAIN' })
   await new Promise((resolve) => setImmediate(resolve))
   endless.close()
   await ended
 })
+
+it.skipIf(process.platform === 'win32')(
+  'a process ends with its station, also while a share hangs that it waits for',
+  async () => {
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    // Opening a pipe waits for its other end, as a call to a server that is gone does.
+    const hanging = await program(`
+      import { open } from 'node:fs'
+      await import(${JSON.stringify(workers.watch.href)})
+      open(${JSON.stringify(pipe)}, 'r', () => {})
+      process.send(process.pid)`)
+    const child = fork(fileURLToPath(hanging), {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [pid] = (await once(child, 'message')) as [number]
+    child.disconnect()
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 5_000 })
+  },
+  20_000,
+)
