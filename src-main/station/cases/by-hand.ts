@@ -5,6 +5,7 @@ import { fail, failureOf, type Result, succeed } from '../../../src-shared/failu
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
+import { ShareSilent } from '../lib/schedule.ts'
 import { type IngestContext, settle } from './settle.ts'
 import { columnsOf, isShownInPart, isStillStored, type StoredImage, storeImage } from '../reader/spool.ts'
 
@@ -54,7 +55,11 @@ export async function addFiles<Value>(
 ): Promise<Result<Value>> {
   const stored: AddedImage[] = []
   for (const image of images) {
-    const one = await storeFile(context, image)
+    const one = await storeFile(context, image).catch((error: unknown) => {
+      // What it lies on hangs, or has ended the process that opened it: nothing is known of it.
+      if (error instanceof ShareSilent) return refused(worded('intake:byHand.lostAgain'))
+      throw error
+    })
     if (!one.ok) return one
     stored.push(one.value)
   }
@@ -112,7 +117,10 @@ async function storeFile(
   const { eye } = image
   if (!isAbsolute(image.path)) return refused(worded('intake:byHand.notWholePath'))
   const { foreign } = context
-  const found = await foreign.locate(image.path).catch(() => null)
+  const found = await foreign.locate(image.path).catch((error: unknown) => {
+    if (error instanceof ShareSilent) throw error
+    return null
+  })
   if (!found?.isFile) return refused(worded('intake:byHand.notFound'))
   const { path, sizeBytes, mtimeMs } = found
   const stamp = { sizeBytes, mtimeMs }

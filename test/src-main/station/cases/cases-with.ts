@@ -73,7 +73,12 @@ export function casesWith(
   options: Partial<
     Pick<
       CasesOptions,
-      'existingByDefault' | 'readPhoto' | 'hasSpaceFor' | 'findInPatientList' | 'peopleInPatientList'
+      | 'existingByDefault'
+      | 'foreign'
+      | 'readPhoto'
+      | 'hasSpaceFor'
+      | 'findInPatientList'
+      | 'peopleInPatientList'
     >
   > & {
     /** The folder of the outbox, if it is to be a file; else it is in memory. */

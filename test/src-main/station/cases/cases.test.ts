@@ -1,6 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { ShareSilent } from '../../../../src-main/station/lib/schedule.ts'
+import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
+import { worded } from '../../../../src-shared/wording.ts'
 import type { StationParts } from '../../../../src-main/station/api.ts'
 import { decisionCalls } from '../../../../src-main/station/calls/decisions.ts'
 import { submissionCalls } from '../../../../src-main/station/calls/submissions.ts'
@@ -229,6 +232,18 @@ it.each([
   expect(station.test.outbox.imageRowsOf(idOf())).toMatchObject([
     { sends, picture_spool_name: expect.any(String) },
   ])
+})
+
+it.each(['locate', 'inspect', 'copy'] as const)('an image is tried again if "%s" hangs', async (call) => {
+  const silent = () => Promise.reject(new ShareSilent())
+  station = casesWith({}, { foreign: { ...openedHere, [call]: silent } })
+  await station.write('a.dcm', await dicomFile())
+  const images = [{ path: `${station.camera}/a.dcm`, eye: 'right' as const }]
+  const { message } = worded('intake:byHand.lostAgain')
+  expect(await station.cases.addByHand({ fields: {}, images })).toMatchObject({
+    ok: false,
+    failure: { message: expect.stringContaining(message) },
+  })
 })
 
 describe('a case that someone is at work on', () => {
