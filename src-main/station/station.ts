@@ -135,6 +135,9 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     openReaderProcesses({ program: workers.reader, startProcess: ports.startProcess, lanes, logger }),
     (processes) => processes.close(),
   )
+  // Of its own: the share of the list may hang while a person adds a file.
+  const foreignOfList = camera.adopt(openForeignFiles(ofProcess), close)
+  const listings: Parameters<typeof listFolder>[2] = new Map()
   const patientList = camera.adopt(
     openPatientList({
       // A list of patients is a foreign file: nothing is read of it before the start, nor in safe mode.
@@ -142,7 +145,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       clock,
       logger,
       readList: reader.readPatientList,
-      foreign,
+      foreign: foreignOfList,
     }),
     close,
   )
@@ -167,7 +170,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
           onEvent,
           lookup: (files) => findPriorResults(outbox, files),
         }),
-      listFiles: (folderPath) => listFolder(folderPath, ofProcess),
+      listFiles: (folderPath) => listFolder(folderPath, ofProcess, listings),
       station: { stationId, hostName: hostname() },
       existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
     }),

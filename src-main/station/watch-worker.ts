@@ -37,7 +37,7 @@ async function whileReading<Value>(read: () => Promise<Value>): Promise<Value> {
   }
 }
 
-setInterval(() => send({ kind: 'alive', steps: reads.steps, isReading: reading > 0 }), ALIVE_EVERY_MS)
+setInterval(() => send({ kind: 'alive', steps: reads.steps, isReading: reading > reads.own }), ALIVE_EVERY_MS)
 
 /** Thrown outside of every promise, so that it ends the process. */
 function endWith(error: unknown): void {
@@ -119,7 +119,8 @@ async function close(): Promise<void> {
 
 // The station alone can send here, and what it sends is checked by the compiler on both sides.
 station.onMessage((message) => {
-  const received = message as Beginning | WatchCommand | Asked
+  const received = message as (Beginning & { readonly prefix: string }) | WatchCommand | Asked
+  if ('prefix' in received) reads.prefix = received.prefix
   switch (received.kind) {
     case 'watch':
       watch = startWatching(received.folder)

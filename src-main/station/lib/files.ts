@@ -381,8 +381,8 @@ export async function readSource(path: string, mostBytes: number): Promise<Buffe
   )
 }
 
-/** Counts the pieces of files that this process has read: while it reads and takes no step, it hangs. */
-export const reads = { steps: 0 }
+/** While this process reads and takes no step, it hangs; `own` wait for our disk. The files that it writes begin with `prefix`. */
+export const reads = { steps: 0, own: 0, prefix: '' }
 
 /** Reads at a position; fewer bytes than requested mean that the file ends there. */
 export async function readFrom(handle: FileHandle, position: number, length: number): Promise<Buffer> {
@@ -390,7 +390,8 @@ export async function readFrom(handle: FileHandle, position: number, length: num
   let filled = 0
   // A read may return fewer bytes than requested before the end, especially on network shares.
   while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled)
+    const piece = Math.min(length - filled, 1_024 * 1_024)
+    const { bytesRead } = await handle.read(bytes, filled, piece, position + filled)
     reads.steps += 1
     if (bytesRead === 0) break
     filled += bytesRead

@@ -27,18 +27,18 @@ const CHUNK_BYTES = 256 * 1_024
 type SpoolFailure = Extract<SpoolResult, { ok: false }>['why']
 
 /** The folder of unfinished copies; anything in it at a start is useless. */
-const INCOMING = 'incoming'
+export const incomingOf = (spoolFolder: string): string => join(spoolFolder, 'incoming')
 
 /** Copies one file into the spool. The source is only read. */
 export async function spoolFile(request: SpoolRequest): Promise<SpoolResult> {
   const { sourcePath, spoolFolder, expected } = request
-  const temporaryPath = join(spoolFolder, INCOMING, `${randomUUID()}.tmp`)
+  const temporaryPath = join(incomingOf(spoolFolder), `${reads.prefix}${randomUUID()}.tmp`)
   try {
     const source = await readingSource(() => openSource(sourcePath))
     try {
       const digest = await copyUnchanged(source, sourcePath, expected, temporaryPath)
       const spoolName = `${digest.sha256.slice(0, 2)}/${digest.sha256}`
-      await commitCopy(temporaryPath, spoolFolder, spoolName, digest)
+      await onOwnDisk(() => commitCopy(temporaryPath, spoolFolder, spoolName, digest))
       return { ok: true, ...digest, spoolName }
     } finally {
       await readingSource(() => source.close())
@@ -93,9 +93,15 @@ async function copyAndHash(source: FileHandle, copy: FileHandle | null): Promise
 
 /** Removes unfinished copies of an earlier run. Nothing may be spooling meanwhile. */
 export async function clearIncoming(spoolFolder: string): Promise<void> {
-  const folder = join(spoolFolder, INCOMING)
+  const folder = incomingOf(spoolFolder)
   await mkdir(folder, { recursive: true })
-  for (const name of await readdir(folder)) await removeBestEffort(join(folder, name))
+  await removeBeginningWith('', folder)
+}
+
+/** With this begin files that a process was writing when it ended. */
+export async function removeBeginningWith(prefix: string, folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.startsWith(prefix)) await removeBestEffort(join(folder, name))
 }
 
 class SpoolError extends Error {
@@ -121,6 +127,17 @@ async function readingSource<Value>(act: () => Promise<Value>): Promise<Value> {
   }
 }
 
+/** A share is not blamed for our own disk, which may be slow, or for a program that checks our files. */
+async function onOwnDisk<Value>(act: () => Promise<Value>): Promise<Value> {
+  reads.own += 1
+  try {
+    return await act()
+  } finally {
+    reads.own -= 1
+    reads.steps += 1
+  }
+}
+
 async function copyUnchanged(
   source: FileHandle,
   sourcePath: string,
@@ -132,7 +149,7 @@ async function copyUnchanged(
   await mkdir(dirname(temporaryPath), { recursive: true })
   const digest = await withFile(openWithRetry(temporaryPath, 'wx', 0o600), async (copy) => {
     const copied = await copyAndHash(source, copy)
-    await copy.sync()
+    await onOwnDisk(() => copy.sync())
     return copied
   })
   // By name as well: the camera may have replaced the file.

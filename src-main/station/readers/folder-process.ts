@@ -2,6 +2,7 @@
  * A process that opens foreign files: started, asked, watched over and ended. A share that hangs, and a file that kills,
  * take this process and nothing else.
  */
+import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { PlannedRun, ShareSilent } from '../lib/schedule.ts'
@@ -15,6 +16,7 @@ import {
   type Sign,
   signSchema,
 } from '../reader/foreign-messages.ts'
+import { incomingOf, removeBeginningWith } from '../reader/copy.ts'
 
 /** Why the process is gone: it ended, again and again, or it gave no sign of life. */
 export type Loss = 'stopped' | 'stoppedAgain' | 'silent'
@@ -23,7 +25,7 @@ export type FolderProcessOptions = {
   readonly program: URL
   readonly startProcess: StartProcess
   /** The first message to each process. */
-  readonly beginning: unknown
+  readonly beginning: object
   readonly onMessage: (message: unknown) => void
   readonly onAlive: () => void
   readonly onLost: (why: Loss) => void
@@ -61,7 +63,10 @@ export class FolderProcess {
   #requests = 0
   #deathsMs: readonly number[] = []
   #movedMs = 0
+  #checkedMs: number
   #steps = 0
+  /** The folders in which its processes write files, each under names that begin with its prefix. */
+  readonly #writesTo = new Set<string>()
   /** After a hang: nothing was read since, and nothing shows that nothing is to be read. */
   #isDoubted = false
   #isClosed = false
@@ -72,7 +77,13 @@ export class FolderProcess {
     this.#nextStart = new PlannedRun(options.clock, () => this.#start())
     this.#nextCheck = new PlannedRun(options.clock, () => this.#check())
     this.#start()
+    this.#checkedMs = options.clock.monotonicMs()
     this.#nextCheck.runIn(CHECK_MS)
+  }
+
+  /** True if one is not gone that was ended: another would hang, too. */
+  hasAbandoned(): boolean {
+    return this.#alive > (this.#child === null ? 0 : 1)
   }
 
   /** True if it was lost so often, or hung so lately, that whatever it says of the folder proves nothing. */
@@ -86,13 +97,19 @@ export class FolderProcess {
 
   /** How foreign files are opened by this process. Rejects with `ShareSilent` if it is lost meanwhile. */
   readonly files: ForeignFiles = {
-    copy: (request) => this.#ask('copy', { ask: 'copy', request }),
+    copy: (request) => {
+      this.#writesTo.add(incomingOf(request.spoolFolder))
+      return this.#ask('copy', { ask: 'copy', request })
+    },
     hash: (path) => this.#ask('hash', { ask: 'hash', path }),
     read: (path, mostBytes) => this.#ask('read', { ask: 'read', path, mostBytes }),
     inspect: (path, expected) => this.#ask('inspect', { ask: 'inspect', path, expected }),
     locate: (path) => this.#ask('locate', { ask: 'locate', path }),
     factsOf: (path, nameOrder) => this.#ask('factsOf', { ask: 'factsOf', path, nameOrder }),
-    expand: (path, targetFolder) => this.#askForMany('expand', { ask: 'expand', path, targetFolder }),
+    expand: (path, targetFolder) => {
+      this.#writesTo.add(targetFolder)
+      return this.#askForMany('expand', { ask: 'expand', path, targetFolder })
+    },
   }
 
   /** Lets it end in order, for a short time. */
@@ -109,6 +126,7 @@ export class FolderProcess {
     await promise
     cancel()
     this.#child?.kill()
+    this.#child = null
   }
 
   async #ask<Ask extends keyof typeof foreignAnswers>(
@@ -158,12 +176,15 @@ export class FolderProcess {
     this.#alive += 1
     this.#movedMs = clock.monotonicMs()
     this.#steps = 0
+    const prefix = randomUUID()
     const child = startProcess(program, {
       onMessage: (message) => {
         if (this.#child === child) this.#onMessage(message)
       },
       onExit: (how) => {
         this.#alive -= 1
+        // It may have ended amid a copy.
+        for (const folder of this.#writesTo) removeBeginningWith(prefix, folder).catch(() => undefined)
         if (this.#child !== child) return
         this.#child = null
         this.#onEnd()
@@ -173,7 +194,7 @@ export class FolderProcess {
       },
     })
     this.#child = child
-    child.send(beginning)
+    child.send({ ...beginning, prefix })
   }
 
   #onMessage(message: unknown): void {
@@ -197,7 +218,11 @@ export class FolderProcess {
   #check(): void {
     const { clock, logger } = this.#options
     this.#nextCheck.runIn(CHECK_MS)
-    if (this.#child === null || clock.monotonicMs() - this.#movedMs < SILENCE_MS) return
+    const nowMs = clock.monotonicMs()
+    // While this computer slept, or the station was busy, its signs were not received.
+    this.#movedMs += Math.max(0, nowMs - this.#checkedMs - CHECK_MS)
+    this.#checkedMs = nowMs
+    if (this.#child === null || nowMs - this.#movedMs < SILENCE_MS) return
     logger.warn('the process of a folder gives no sign of life and is ended')
     const child = this.#child
     this.#child = null
@@ -215,6 +240,7 @@ export class FolderProcess {
   }
 
   #planStart(): void {
+    if (this.#isClosed) return
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#deathsMs.length - 1), LONGEST_PAUSE_MS)
     // A process that was killed and is not gone holds the folder: another one would hang, too.
     if (this.#alive >= MOST_ALIVE) this.#options.clock.after(pauseMs, () => this.#child ?? this.#planStart())
@@ -275,7 +301,11 @@ export function openForeignFiles(
   }
   const release = (): void => {
     using -= 1
-    if (using === 0 && !isClosed) cancelIdle = options.clock.after(IDLE_MS, () => void end())
+    if (using === 0 && !isClosed) cancelIdle = options.clock.after(IDLE_MS, endIdle)
+  }
+  const endIdle = (): void => {
+    if (child?.hasAbandoned() === true) cancelIdle = options.clock.after(IDLE_MS, endIdle)
+    else void end()
   }
   const use = async <Value>(act: (files: ForeignFiles) => Promise<Value>): Promise<Value> => {
     const files = begin()

@@ -33,8 +33,11 @@ export function openWatcher({ folder, onEvent, lookup, ...ofProcess }: WatcherOp
   /** A sweep showed that the folder is there, not that it can be read. */
   let hasDoubtfulSweep = false
   const onWatchEvent = (event: WatchEvent): void => {
-    hasDoubtfulSweep = event.kind === 'swept' && child.isDoubtful()
-    if (hasDoubtfulSweep) return
+    if (event.kind === 'swept') {
+      hasDoubtfulSweep = child.isDoubtful()
+      if (hasDoubtfulSweep) return
+    }
+    if (event.kind === 'unreachable' || event.kind === 'guard') hasDoubtfulSweep = false
     if (event.kind === 'unreachable')
       logger.warn('a watched folder cannot be reached', { code: event.code ?? null })
     onEvent(event)
@@ -81,12 +84,15 @@ export function openWatcher({ folder, onEvent, lookup, ...ofProcess }: WatcherOp
 
 /**
  * Lists a folder once, in a process of its own, which a hanging share may block; returning early ends it. Throws the file
- * system's error, or `ShareSilent` if the process ended or gave no sign of life.
+ * system's error, or `ShareSilent` if the process ended or gave no sign of life. `former`: the last process of each folder.
  */
 export async function* listFolder(
   folderPath: string,
   options: ProcessOptions,
+  former = new Map<string, FolderProcess>(),
 ): AsyncGenerator<FileMark, void, void> {
+  // While a former process hangs there and cannot be ended, another would hang, too.
+  if (former.get(folderPath)?.hasAbandoned() === true) throw new ShareSilent()
   let next = Promise.withResolvers<WatchMessage>()
   // What is not waited for any more is no unhandled rejection.
   next.promise.catch(() => undefined)
@@ -97,6 +103,7 @@ export async function* listFolder(
     onAlive: () => undefined,
     onLost: () => next.reject(new ShareSilent()),
   })
+  former.set(folderPath, child)
   try {
     for (;;) {
       const message = await next.promise
@@ -110,6 +117,7 @@ export async function* listFolder(
     }
   } finally {
     await child.close({ kind: 'close' } satisfies WatchCommand)
+    if (!child.hasAbandoned()) former.delete(folderPath)
   }
 }
 

@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { startUtilityProcess } from '../../../src-main/electron/ports.ts'
 
-const electron = vi.hoisted(() => ({ fork: vi.fn<(...given: readonly unknown[]) => unknown>() }))
+const electron = vi.hoisted(() => ({ fork: vi.fn<(...options: readonly unknown[]) => unknown>() }))
 vi.mock('electron', () => ({ app: {}, safeStorage: {}, session: {}, utilityProcess: electron }))
 
 const program = new URL('file:///app/reader-worker.js')
@@ -40,11 +40,11 @@ it('a full heap ends the process, and not the app', () => {
 })
 
 it('one that is not there yet is ended once it is, and one that has just ended is no error', async () => {
-  const { kill } = start()
-  kill()
+  const started = start()
+  started.kill()
   const real = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   child.pid = real.pid
   child.emit('spawn')
   expect(await once(real, 'exit')).toEqual([null, 'SIGKILL'])
-  expect(kill).not.toThrow()
+  expect(() => started.kill()).not.toThrow()
 })

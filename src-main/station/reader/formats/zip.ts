@@ -12,7 +12,7 @@ import {
   type ZipFile,
 } from 'yauzl'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
-import { isInLeftFolder, openSource, removeBestEffort } from '../../lib/files.ts'
+import { isInLeftFolder, openSource, reads, removeBestEffort } from '../../lib/files.ts'
 import { ByteWindow, type FileStamp, malformed, type ReadAt, readAtOfHandle, truncated } from './bytes.ts'
 
 /** The limits for one archive: they exceed what a camera writes, and stay below what a disk holds. */
@@ -249,7 +249,7 @@ export async function* expandZip(
         if (name !== null) yield name
         continue
       }
-      const targetPath = join(targetFolder, `${randomUUID()}.unpacked`)
+      const targetPath = join(targetFolder, `${reads.prefix}${randomUUID()}.unpacked`)
       try {
         yield (await unpack(zip, entry, targetPath))
           ? {

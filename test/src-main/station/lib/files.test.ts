@@ -28,6 +28,7 @@ import {
   NotAFile,
   openSource,
   openSourceNow,
+  reads,
   readSource,
   sanitiseFileName,
   writeDurably,
@@ -214,6 +215,15 @@ describe('a foreign file', () => {
     expect(String(await readSource(path, 100))).toBe('abcdef')
     expect(String(await readSource(path, 4))).toBe('abcd')
     await expect(openSource(join(folder, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('is read in pieces that are counted: a slow share shows that it does not hang', async () => {
+    const megabyte = 1_024 * 1_024
+    const path = join(folder, 'large')
+    writeFileSync(path, Buffer.alloc(5 * megabyte, 'x'))
+    const before = reads.steps
+    expect(await readSource(path, 16 * megabyte)).toHaveLength(5 * megabyte)
+    expect(reads.steps - before).toBeGreaterThanOrEqual(5)
   })
 
   onPosix('that is a folder or a link by now is refused, unless a person chose the link', async () => {

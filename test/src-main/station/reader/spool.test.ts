@@ -4,6 +4,7 @@ import {
   appendFile,
   link,
   mkdir,
+  open,
   readdir,
   readFile,
   rename,
@@ -14,10 +15,11 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FileStamp } from '../../../../src-main/station/reader/formats/bytes.ts'
 import type { SpoolResult } from '../../../../src-main/station/reader/foreign-messages.ts'
 import { clearIncoming, hashSource, spoolFile } from '../../../../src-main/station/reader/copy.ts'
+import { reads } from '../../../../src-main/station/lib/files.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 let root: string
@@ -192,4 +194,19 @@ describe('around the spool', () => {
     await link(sourcePath, join(root, 'linked'))
     expect(await hashSource(join(root, 'linked'))).toBe(sha256)
   })
+})
+
+it('while a copy waits for our own disk, its share is not waited for', async () => {
+  const handle = await open(sourcePath)
+  const prototype = Object.getPrototypeOf(handle) as { sync: () => Promise<void> }
+  await handle.close()
+  const waited: number[] = []
+  const { sync } = prototype
+  const spied = vi.spyOn(prototype, 'sync').mockImplementation(function flush(this: typeof prototype) {
+    waited.push(reads.own)
+    return sync.call(this)
+  })
+  onTestFinished(() => spied.mockRestore())
+  expect(await spool()).toMatchObject({ ok: true })
+  expect([waited.length > 0, waited.every((own) => own === 1), reads.own]).toEqual([true, true, 0])
 })
