@@ -78,7 +78,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/(outbox\/transitions|outbox\/database|ports|lib\/schedule)\.ts/, 'errors that are known by their kind'],
   [/\/(settings\/settings|service\/(post-case|http))\.ts/, 'for the log; the screens show the kind'],
   [/\/delivery\/(sender|transfer)\.ts: (an attempt|the end of|an image|a person) /, 'for the log'],
-  [/\/spool\.ts: The file was not spooled/, 'for the log; the screens show the trouble itself'],
+  [/\/copy\.ts: The file was not spooled/, 'for the log; the screens show the trouble itself'],
   [
     /\/served-bytes\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|INDEXED BY|center_id IS|s\.state|submissions AS s |file_name AS )/,
     'no words',
