@@ -43,7 +43,7 @@ const OF_PATIENT: readonly Meaning[] = [
 
 export type PatientListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
 
-/** Reads a list as a table. The messages contain no content. A long list takes seconds: for a thread of its own. Pure. */
+/** Reads a list as a table. The messages contain no content. A long list takes seconds: for a process of its own. Pure. */
 export function readPatientList(bytes: Uint8Array, options: PatientListOptions): PatientListReading {
   if (bytes.length > MAX_LIST_BYTES) return no('tooLarge')
   const text = decodeTable(bytes)

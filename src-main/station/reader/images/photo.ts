@@ -18,7 +18,7 @@ import { decodePicture, type SmallPicture } from './decode.ts'
 const damaged = (): PhotoReading => ({ kind: 'damaged', ...worded('intake:image.damaged') })
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
 
-/** Throws nothing for content or disk errors; writes only to `pictureFolder`. Takes seconds of a core: use a thread. */
+/** Throws nothing for content or disk errors; writes only to `pictureFolder`. Takes seconds of a core: use a process of its own. */
 export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
   const { path, contentType } = request
   try {
