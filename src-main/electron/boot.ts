@@ -31,7 +31,7 @@ import { createStartAtLogin, wasOpenedAtLogin } from './start-at-login.ts'
 import { type HostTexts, onSecondStart, openLanguageSetting } from './texts.ts'
 import { createNotifier, startTray } from './tray.ts'
 import { startUpdates } from './updates/updates.ts'
-import { installGuards, requireSandbox } from './window-security.ts'
+import { installGuards, refuseUnsafeStart } from './window-security.ts'
 import { createMainWindow } from './window.ts'
 
 /**
@@ -73,7 +73,7 @@ export async function boot(lockNote: string | null): Promise<void> {
   })
   const texts = () => language.texts()
 
-  requireSandbox(app, texts())
+  refuseUnsafeStart(app, texts())
   const updates = await startUpdates({ clock, logger, commandLine })
 
   const startAs = commandLine.isSafeMode || setup.startAs === 'safe' ? 'safe' : crashHistory.start.as

@@ -208,11 +208,38 @@ function documentsFolder(): string {
 /** Written in pieces, because a check searches the built code for this switch: nothing may ever set it. */
 const SANDBOX_SWITCH = ['no', 'sandbox'].join('-')
 
-/** Throws, with a sentence for a person, if an installed app was started without its sandbox. */
-export function requireSandbox(
+/** Switches of Chromium that open the window to other programs, or lead its pages elsewhere (Chromium's `content_switches.cc`). */
+const OPENING_SWITCHES: readonly string[] = [
+  'remote-debugging-port',
+  'remote-debugging-pipe',
+  'remote-debugging-io-pipes',
+  'remote-allow-origins',
+  'disable-web-security',
+  'allow-running-insecure-content',
+  'ignore-certificate-errors',
+  'ignore-certificate-errors-spki-list',
+  'host-rules',
+  'host-resolver-rules',
+  'proxy-server',
+  'proxy-pac-url',
+  'log-net-log',
+  'ssl-key-log-file',
+  'load-extension',
+  'renderer-cmd-prefix',
+  'utility-cmd-prefix',
+  'gpu-launcher',
+  'js-flags',
+]
+
+/** Throws, with a sentence for a person, if an installed app was started without its sandbox or open to other programs. */
+export function refuseUnsafeStart(
   app: { readonly isPackaged: boolean; readonly commandLine: { hasSwitch(name: string): boolean } },
   { t }: HostTexts,
 ): void {
-  // A developer may have to run an unpackaged app as root in a container.
-  if (app.isPackaged && app.commandLine.hasSwitch(SANDBOX_SWITCH)) throw new Error(t('life.noSandbox'))
+  // A developer may have to run an unpackaged app as root in a container, and debugs it.
+  if (!app.isPackaged) return
+  const has = (name: string): boolean => app.commandLine.hasSwitch(name)
+  if (has(SANDBOX_SWITCH)) throw new Error(t('life.noSandbox'))
+  const opening = OPENING_SWITCHES.find(has)
+  if (opening !== undefined) throw new Error(t('life.openingSwitch', { option: `--${opening}` }))
 }

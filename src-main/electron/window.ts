@@ -1,5 +1,6 @@
 /** The only window. Closing it hides it: the station keeps running, and the tray or a second start shows it again. */
 import {
+  app,
   BrowserWindow,
   Menu,
   type MenuItemConstructorOptions,
@@ -107,7 +108,7 @@ function openWindow(isShown: () => boolean): BrowserWindow {
     icon: appFile('assets', 'icon.png'),
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     show: false,
-    webPreferences: { ...WINDOW_PREFERENCES, preload },
+    webPreferences: { ...WINDOW_PREFERENCES, devTools: !app.isPackaged, preload },
   })
   if (isShown()) window.once('ready-to-show', () => window.show())
   // Window events report a failed load; the promise only repeats it.

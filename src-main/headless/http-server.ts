@@ -50,6 +50,12 @@ export function subprotocolToken(headers: IncomingHttpHeaders): string | null {
 /** A call is a few fields and ids; anything larger is not a call. */
 const MAX_CALL_BYTES = 4 * 1024 * 1024
 
+/** Far more than screens and scripts of one computer need, and far less than the handles that a system grants. */
+const MAX_CONNECTIONS = 256
+
+/** A connection that is silent for so long makes way for another. */
+const HEADERS_WITHIN_MS = 10_000
+
 /** A screen that does not read its events is disconnected; it reconnects and reads a snapshot. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024
 
@@ -62,6 +68,7 @@ type HttpHostOptions = {
   readonly port: number
   /** The folder of the built screens; if it is missing, `/` explains how to build them. */
   readonly screensFolder: string
+  readonly headersWithinMs?: number
 }
 
 const PLAIN_HEADERS = {
@@ -211,8 +218,13 @@ async function handleRequest(
 
 /** Listens and returns the address and a new token. The caller closes the host before the station. */
 export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> {
+  const { headersWithinMs = HEADERS_WITHIN_MS } = options
   const token = randomBytes(32).toString('base64url')
-  const server = createServer()
+  const server = createServer({
+    headersTimeout: headersWithinMs,
+    connectionsCheckingInterval: headersWithinMs / 5,
+  })
+  server.maxConnections = MAX_CONNECTIONS
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.address, resolve)

@@ -31,7 +31,8 @@ await describeDesktop('the window of the desktop app', (browser) => {
     expect(made).toHaveLength(1)
     const [options] = made.flatMap(({ parameters }) => parameters as readonly Options[])
     const { preload, ...preferences } = options?.webPreferences ?? {}
-    expect(preferences).toEqual(WINDOW_PREFERENCES)
+    // The app of the tests is not packaged.
+    expect(preferences).toEqual({ ...WINDOW_PREFERENCES, devTools: true })
     expect(preload).toMatch(/[\\/]out[\\/]preload[\\/]preload\.cjs$/)
     expect(desktop.recorded('app').map(({ what }) => what)).toContain('enableSandbox')
   })

@@ -16,7 +16,7 @@ import {
   mayUse,
   offerDownloads,
   type PermissionRequest,
-  requireSandbox,
+  refuseUnsafeStart,
   safeHttpsAddress,
 } from '../../../src-main/electron/window-security.ts'
 import { succeed } from '../../../src-shared/failure.ts'
@@ -291,7 +291,7 @@ it.each([
   'a packaged app (%s) refuses to start without a sandbox, in %s',
   (isPackaged, language, message) => {
     const start = (...switches: string[]) =>
-      requireSandbox(
+      refuseUnsafeStart(
         { isPackaged, commandLine: { hasSwitch: (name) => switches.includes(name) } },
         hostTexts(language),
       )
@@ -300,3 +300,16 @@ it.each([
     expect(() => start()).not.toThrow()
   },
 )
+
+it.each([
+  'remote-debugging-port',
+  'remote-debugging-pipe',
+  'disable-web-security',
+  'proxy-server',
+  'log-net-log',
+])('a packaged app refuses to start with --%s, and names it', (option) => {
+  const startAs = (isPackaged: boolean) => () =>
+    refuseUnsafeStart({ isPackaged, commandLine: { hasSwitch: (name) => name === option } }, hostTexts('en'))
+  expect(startAs(true)).toThrow(`--${option}, which lets other programs into its window`)
+  expect(startAs(false)).not.toThrow()
+})
