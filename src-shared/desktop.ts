@@ -11,6 +11,11 @@ export const aboutSchema = z.object({
   system: z.string(),
   runtime: z.string(),
   dataFolder: z.string(),
+  /** `folder`: may other accounts read the data folder? `disk`: does the system encrypt its volume? */
+  protection: z.object({
+    folder: z.enum(['closed', 'open', 'unknown']),
+    disk: z.enum(['encrypted', 'notEncrypted', 'unknown']),
+  }),
   secretsKept: secretStorageSchema,
   /** The proxy to the service without its credentials; null for a direct connection. */
   proxy: z.string().nullable(),

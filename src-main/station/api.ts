@@ -7,7 +7,7 @@ import type {
   ParsedInput,
   StationEvent,
 } from '../../src-shared/contract.ts'
-import type { UploadedFile } from '../../src-shared/desktop.ts'
+import type { About, UploadedFile } from '../../src-shared/desktop.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { ServiceSettings } from '../../src-shared/settings.ts'
 import type { ManagedFile } from '../../src-shared/setting-sources.ts'
@@ -75,6 +75,8 @@ export type StationParts = {
   readonly reportsFolder: string
   readonly stationId: string
   readonly dataFolder: string
+  /** Who else can read the data folder. */
+  protection(): Promise<About['protection']>
   /** Null while no service is set. */
   delivery(): Delivery | null
   status(): StationStatus

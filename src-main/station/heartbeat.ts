@@ -3,18 +3,21 @@
  *
  * ```json
  * { "pid": 4711, "host": "electron", "version": "1.4.0", "startedAt": "2026-11-20T08:01:12.000Z",
- *   "at": "2026-11-20T09:14:12.000Z", "mode": "paused", "why": "safeMode", "needPerson": 3, "waiting": 0, "offers": 1 }
+ *   "at": "2026-11-20T09:14:12.000Z", "mode": "paused", "why": "safeMode", "needPerson": 3, "waiting": 0, "offers": 1,
+ *   "disk": "encrypted" }
  * ```
  *
  * `at` older than three minutes: the station hangs, was killed, or the computer sleeps. `mode` is `running`, `paused`
  * (with `why`: `person`, `signedOut`, `serviceNotSet`, `safeMode`), `stopping` or, after a clean end, `stopped`.
  * `needPerson` cases wait for a person, `waiting` ones for their turn; with `offers` above 0 a person may confirm that
- * the station reads the names of a folder. It contains nothing about a patient. The file is replaced as a whole, so a
+ * the station reads the names of a folder. `disk`: does the system encrypt the disk of the data folder (`encrypted`,
+ * `notEncrypted`, `unknown`)? It contains nothing about a patient. The file is replaced as a whole, so a
  * reader never sees a part of it.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { About } from '../../src-shared/desktop.ts'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { STATES_NEEDING_A_PERSON } from '../../src-shared/states.ts'
 import type { Mode, StationStatus } from '../../src-shared/station-status.ts'
@@ -52,6 +55,7 @@ export function openHeartbeat(options: {
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'host' | 'version'>
   readonly mode: () => Mode
   readonly work: () => Work
+  readonly disk: Promise<About['protection']['disk']>
   /** Time has passed without the station: all that waits is to be looked at again. */
   readonly wakeUp: () => void
 }) {
@@ -59,6 +63,8 @@ export function openHeartbeat(options: {
   const path = join(options.dataFolder, HEARTBEAT_FILE)
   const startedAt = new Date(clock.now()).toISOString()
   let cancel: (() => void) | null = null
+  let disk: About['protection']['disk'] = 'unknown'
+  void options.disk.then((found) => (disk = found))
   let isFailureLogged = false
   let isEnding = false
   // The clean end is written last.
@@ -77,7 +83,7 @@ export function openHeartbeat(options: {
     const at = new Date(clock.now()).toISOString()
     const why = mode.kind === 'paused' ? { why: mode.why } : {}
     const work = mode.kind === 'stopped' ? {} : readWork()
-    const content = { pid: process.pid, host, version, startedAt, at, mode: mode.kind, ...why, ...work }
+    const content = { pid: process.pid, host, version, startedAt, at, mode: mode.kind, ...why, ...work, disk }
     return inTurn(() => replace(path, `${JSON.stringify(content)}\n`)).catch(() => {
       if (!isFailureLogged) logger.warn('the heartbeat could not be written')
       isFailureLogged = true

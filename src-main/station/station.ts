@@ -39,6 +39,7 @@ import {
   type StationPhase,
 } from './status.ts'
 import { openStorageMonitor, openWithSpace } from './storage/disk.ts'
+import { closeToOthers, diskEncryptionOf } from './storage/protection.ts'
 import { findBytes, openScreenPictures } from './storage/served-bytes.ts'
 import { openUploads } from './storage/uploads.ts'
 
@@ -82,6 +83,9 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     phase = 'stopped'
     events.close()
   })
+  const protectedFolder = closeToOthers(dataFolder, logger)
+  // Not waited for: the system may take seconds to answer.
+  const disk = diskEncryptionOf(dataFolder)
   const folders = await makeDataFolders(dataFolder)
   const { spoolFolder } = folders
   await clearIncoming(spoolFolder)
@@ -237,7 +241,9 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   // Whatever has changed may be due now.
   checkedOutbox.onCommitted(wake)
   storage.onChange(announce)
-  storage.onBroken(() => {
+  storage.onBroken((why) => {
+    // It holds what would be gone with this process. A failure of it is logged there.
+    if (why === 'displaced') void backups.backUpNow()
     // What is under way keeps its proof; the next start evaluates it.
     Promise.all([deliveries.close(), reports.close()]).catch(() => logger.error('sending could not be ended'))
   })
@@ -306,6 +312,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   cases.recheckUnits(inOtherUnits)
   storage.watch({
     outbox,
+    hasItsFiles: checkedOutbox.hasItsFiles,
     spoolFolder,
     settings: () => current().storage,
     // By a clock that is wrong, or that was never compared, the time of images would be over too soon.
@@ -326,6 +333,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     ports,
     mode: () => modeOf(phase, pause.current(), deliveries.current()?.serviceStatus() ?? null),
     work: () => workIn(status()),
+    disk,
     wakeUp,
   })
 
@@ -342,6 +350,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       reportsFolder: folders.reportsFolder,
       stationId,
       dataFolder,
+      protection: async () => ({ folder: protectedFolder, disk: await disk }),
       delivery: () => deliveries.current(),
       status,
       setPause: (until) => pause.set(until),

@@ -129,12 +129,18 @@ function StartAtLogin({ about, isOn, onWrite }: StartAtLoginProps) {
   )
 }
 
+function Amber({ children }: { readonly children: ReactNode }) {
+  return <strong className="amber">{children}</strong>
+}
+
 /** What the station is, where things are kept, and its way to the service. */
 function Facts({ about, address }: { readonly about: About; readonly address: string | null }) {
   const { host, proxy, secretsKept } = about
   const way = proxy === null ? t('settings:network.direct') : t('settings:network.proxy', { address: proxy })
   const secret = t(`settings:secretsKept.${secretsKept}`)
-  const facts: readonly (readonly [name: string, text: ReactNode, detail?: string])[] = [
+  const { folder, disk } = about.protection
+  const diskText = t(`settings:about.disks.${disk}`)
+  const facts: readonly (readonly [name: string, text: ReactNode, detail?: ReactNode])[] = [
     [t('settings:about.version'), about.version],
     [t('settings:about.host'), t(`settings:about.hosts.${host}`)],
     [t('settings:about.station'), about.stationId],
@@ -143,18 +149,21 @@ function Facts({ about, address }: { readonly about: About; readonly address: st
     [
       t('settings:about.dataFolder'),
       <code key="folder">{about.dataFolder}</code>,
-      t('settings:about.dataFolderHint'),
+      folder === 'open' ? (
+        <Amber key="open">{t('settings:about.dataFolderOpen')}</Amber>
+      ) : (
+        t('settings:about.dataFolderHint')
+      ),
+    ],
+    [
+      t('settings:about.disk'),
+      disk === 'notEncrypted' ? <Amber key="disk">{diskText}</Amber> : diskText,
+      disk === 'notEncrypted' ? t('settings:about.diskHint') : undefined,
     ],
     [t('settings:about.log'), t(`settings:about.logs.${host}`)],
     [
       t('settings:service.secret'),
-      secretsKept === 'privateFile' ? (
-        <strong key="secret" className="amber">
-          {secret}
-        </strong>
-      ) : (
-        secret
-      ),
+      secretsKept === 'privateFile' ? <Amber key="secret">{secret}</Amber> : secret,
       t(`settings:secretsKept.${secretsKept}Means`),
     ],
     [t('settings:service.baseUrl'), address ?? NO_VALUE],

@@ -165,7 +165,7 @@ export function stripCredentials(proxy: string): string {
 }
 
 async function aboutStation(
-  parts: Pick<StationParts, 'ports' | 'settings' | 'stationId' | 'dataFolder'>,
+  parts: Pick<StationParts, 'ports' | 'settings' | 'stationId' | 'dataFolder' | 'protection'>,
 ): Promise<About> {
   const { host, version, system, runtime, proxies, startAtLogin } = parts.ports
   const address = parts.settings.current().service?.baseUrl
@@ -178,6 +178,7 @@ async function aboutStation(
     system,
     runtime,
     dataFolder: parts.dataFolder,
+    protection: await parts.protection(),
     secretsKept: await parts.ports.secrets.storedIn(),
     proxy: proxy === null ? null : stripCredentials(proxy),
     startAtLogin: startAtLogin?.() ?? null,

@@ -47,6 +47,8 @@ export type Store = Statements & {
   afterCommit(effect: () => void): void
   /** Marks a submission as changed by the running work, or says so at once if none runs. */
   touch(submissionId: string): void
+  /** Refuses every further write, as after a failure of the disk. */
+  abandon(): void
 }
 
 /** A row of this case cannot be read: nothing may be done to the case. */
@@ -322,6 +324,7 @@ export function createStore(
       if (open === null) follow([() => onChanged([submissionId])])
       else touched.add(submissionId)
     },
+    abandon: () => setState('broken'),
   }
   return through
 }

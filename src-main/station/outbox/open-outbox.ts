@@ -31,6 +31,11 @@ export type OpenOutbox = {
   readonly dangling: readonly Dangling[]
   /** Copies the database step by step, as it is at the end of copying; rejects if the signal aborts. */
   readonly copyTo: (path: string, signal: AbortSignal) => Promise<void>
+  /**
+   * False once its files were removed or replaced while they are open: what is written then is gone with the process. From
+   * then on nothing is written.
+   */
+  hasItsFiles(): boolean
   /** These submissions were changed by what was committed. */
   onCommitted(listener: (submissionIds: readonly string[]) => void): void
   close(): void
@@ -89,12 +94,18 @@ export function openOutbox(
     const store = createStore(sql, committed.emit, hooks)
     const session = beginSession(store, marker)
     writeMarker(markerPath, session)
+    const inodes = inodesOf(databasePath)
     return {
       outbox: bindOutbox(store),
       stationId: session.stationId,
       dangling,
       onCommitted: committed.subscribe,
       copyTo: (path, signal) => copyDatabase(sql, path, signal),
+      hasItsFiles: () => {
+        const hasItsFiles = isDeepStrictEqual(inodesOf(databasePath) ?? inodes, inodes)
+        if (!hasItsFiles) store.abandon()
+        return hasItsFiles
+      },
       close: () => {
         try {
           writeMarker(markerPath, endSession(store, session))
@@ -107,6 +118,15 @@ export function openOutbox(
   } catch (error) {
     sql.close()
     throw openingError(error)
+  }
+}
+
+/** Which files lie at the paths of the database and its log, 0 for none; null if the disk does not say. */
+function inodesOf(path: string): readonly number[] | null {
+  try {
+    return [path, `${path}-wal`].map((one) => statSync(one, { throwIfNoEntry: false })?.ino ?? 0)
+  } catch {
+    return null
   }
 }
 

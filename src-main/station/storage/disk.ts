@@ -162,6 +162,8 @@ export function createBallast(dataFolder: string) {
 
 type WatchOptions = {
   readonly outbox: Outbox
+  /** See `OpenOutbox`. */
+  readonly hasItsFiles: () => boolean
   readonly spoolFolder: string
   readonly settings: () => StorageSettings
   /** May images be removed after their retention time now? */
@@ -191,7 +193,9 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
   let settings: (() => StorageSettings) | null = null
   let loops: readonly Loop[] = []
   const changed = createSignal()
-  const broken = createSignal()
+  /** The files of the outbox were removed or replaced. */
+  let isDisplaced = false
+  const broken = createSignal<[why: 'disk' | 'displaced']>()
   const spaceAgain = createSignal()
 
   const onState = (now: StorageState): void => {
@@ -203,7 +207,7 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
     // This comes from amid a write, and those who hear of it want to read.
     queueMicrotask(() => {
       changed.emit()
-      if (now === 'broken') broken.emit()
+      if (now === 'broken') broken.emit(isDisplaced ? 'displaced' : 'disk')
       if (now === 'well' && before === 'full') spaceAgain.emit()
     })
   }
@@ -253,7 +257,8 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
     reserve: { giveUp, askFree: () => askFree(dataFolder) } satisfies SpaceReserve,
     /** The failure to report; `others` is a failure of another part, used if there is nothing worse. */
     failure: (others: Failure | null): Failure | null => {
-      if (state === 'broken') return failureOf('storage')
+      if (state === 'broken')
+        return failureOf('storage', isDisplaced ? worded('outbox:disk.displaced') : undefined)
       if (state === 'full') return failureOf('diskLow', worded('outbox:disk.full'))
       if (!isLow || freeBytes === null || settings === null) return others
       const values = { free: formatBytes(freeBytes), reserve: formatBytes(settings().lowWaterBytes) }
@@ -284,6 +289,7 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
       settings = watched.settings
       const run = async (): Promise<number> => {
         await measure(watched.settings())
+        if (state !== 'broken' && !watched.hasItsFiles()) isDisplaced = true
         if (state === 'full') outbox.tryWrite(clock.now())
         await adjustBallast(watched.settings())
         return clock.now() + CHECK_INTERVAL_MS

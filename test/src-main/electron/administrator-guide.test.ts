@@ -70,6 +70,7 @@ describe('its example', () => {
       },
       mode: () => ({ kind: 'paused', why: 'signedOut', until: null }),
       work: () => ({ needPerson: 3, waiting: 0, offers: 1 }),
+      disk: Promise.resolve('encrypted'),
       wakeUp: () => undefined,
     })
     const path = join(dataFolder, 'heartbeat.json')

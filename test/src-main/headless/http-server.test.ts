@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type OutgoingHttpHeaders, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
@@ -62,7 +62,7 @@ type Opened = HttpHost & {
   readonly folder: string
 }
 
-async function openHost(address = '127.0.0.1', headersWithinMs = 60_000): Promise<Opened> {
+async function openHost(address = '127.0.0.1'): Promise<Opened> {
   const folder = temporaryFolder()
   const station = createFakeStation()
   const logger = createRecordingLogger()
@@ -72,7 +72,6 @@ async function openHost(address = '127.0.0.1', headersWithinMs = 60_000): Promis
     address,
     port: 0,
     screensFolder: join(folder, 'screens'),
-    headersWithinMs,
   })
   onTestFinished(() => host.close())
   return { ...host, station, folder }
@@ -115,35 +114,6 @@ async function ask(host: Opened, path: string, options: Ask = {}): Promise<Answe
 
 const call = (host: Opened, name: string, body: string | Buffer, options: Ask = {}): Promise<Answer> =>
   ask(host, `/call/${name}`, { method: 'POST', body, ...options })
-
-describe('connections that ask nothing', () => {
-  const openSilent = (host: Opened): Socket => {
-    const silent = connect(Number(new URL(host.url).port), '127.0.0.1')
-    silent.on('error', () => undefined).resume()
-    onTestFinished(() => void silent.destroy())
-    return silent
-  }
-
-  it('are no more than the system has handles for', async () => {
-    const host = await openHost()
-    const silent = Array.from({ length: 300 }, () => openSilent(host))
-    const enough = Promise.withResolvers<void>()
-    let count = 0
-    for (const socket of silent)
-      socket.once('close', () => {
-        count += 1
-        if (count === 300 - 256) enough.resolve()
-      })
-    await enough.promise
-    expect(silent.filter(({ destroyed }) => !destroyed)).toHaveLength(256)
-  })
-
-  it('are closed after a while', async () => {
-    const host = await openHost('127.0.0.1', 50)
-    await once(openSilent(host), 'close')
-    expect((await ask(host, '/health')).status).toBe(200)
-  })
-})
 
 describe('a call over HTTP', () => {
   it('reaches the station, parsed, and its answer comes back', async () => {

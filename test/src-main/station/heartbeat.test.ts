@@ -24,6 +24,7 @@ function open(dataFolder: string) {
     ports,
     mode: () => state.mode,
     work: () => state.work(),
+    disk: Promise.resolve('encrypted'),
     wakeUp: () => (woken.count += 1),
   })
   const read = (): unknown => JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8'))
@@ -40,7 +41,13 @@ it('says every minute that the station lives and how it is, and at a clean end t
     startedAt: '2026-11-20T09:00:00.000Z',
   }
   await clock.settle()
-  expect(read()).toEqual({ ...always, at: '2026-11-20T09:00:00.000Z', mode: 'running', ...WORK })
+  expect(read()).toEqual({
+    ...always,
+    at: '2026-11-20T09:00:00.000Z',
+    mode: 'running',
+    ...WORK,
+    disk: 'unknown',
+  })
   state.mode = { kind: 'paused', why: 'safeMode', until: null }
   await clock.turn(MINUTE)
   expect(read()).toEqual({
@@ -49,10 +56,11 @@ it('says every minute that the station lives and how it is, and at a clean end t
     mode: 'paused',
     why: 'safeMode',
     ...WORK,
+    disk: 'encrypted',
   })
   await heartbeat.close()
   await clock.turn(5 * MINUTE)
-  expect(read()).toEqual({ ...always, at: '2026-11-20T09:01:00.000Z', mode: 'stopped' })
+  expect(read()).toEqual({ ...always, at: '2026-11-20T09:01:00.000Z', mode: 'stopped', disk: 'encrypted' })
   expect(readdirSync(dataFolder)).toEqual(['heartbeat.json'])
 })
 

@@ -99,6 +99,7 @@ it('shows an IT department what the station is, which values a file states, and 
       system: 'Linux 6',
       runtime: 'Node 24',
       dataFolder: '/var/lib/courier',
+      protection: { folder: 'open', disk: 'notEncrypted' },
       secretsKept: 'privateFile',
       proxy: 'http://proxy.example:3128',
       startAtLogin: null,
@@ -107,6 +108,8 @@ it('shows an IT department what the station is, which values a file states, and 
   const station = await find('region', 'This station')
   for (const text of [
     '/var/lib/courier',
+    'Other accounts of this computer can read this folder',
+    'Disk encryptionoff',
     'Through the proxy http://proxy.example:3128',
     'only the rights of the file protect the secret',
   ])

@@ -243,7 +243,8 @@ export function openDailyBackups(options: {
       const found = await askOutboxThread(thread.workerUrl, { kind: 'finishCopy', path, at }, signal)
       applyFindings(options.opened.outbox, found, options.clock.now())
     },
-    sizeBytes: () => statSync(databasePathIn(dataFolder)).size,
+    // It may have been removed while it is open: then its copy is needed most.
+    sizeBytes: () => statSync(databasePathIn(dataFolder), { throwIfNoEntry: false })?.size ?? 0,
     reserveBytes: () => options.settings().storage.lowWaterBytes,
   })
 }

@@ -106,9 +106,10 @@ describe('station.about', () => {
     const test = await partsWith()
     const lent = { version: '0.0.0-test', host: 'headless', system: 'Test 1', runtime: 'Node 24' }
     const own = { stationId: 'station-1', dataFolder: test.folder, secretsKept: 'safe' }
+    const protection = { folder: 'closed', disk: 'encrypted' }
     expect(await test.call('station.about', {})).toEqual({
       ok: true,
-      value: { ...lent, ...own, proxy: null, startAtLogin: null },
+      value: { ...lent, ...own, protection, proxy: null, startAtLogin: null },
     })
   })
 

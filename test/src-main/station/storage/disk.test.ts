@@ -48,6 +48,7 @@ async function setUp(changes: { readonly free?: number | null; readonly mark?: n
   storage.onSpaceAgain(() => void notified.push('space'))
   storage.watch({
     outbox: test.outbox,
+    hasItsFiles: () => true,
     spoolFolder: join(test.folder, 'spool'),
     settings: () => ({
       ...settingsSchema.parse({}).storage,
