@@ -233,6 +233,16 @@ const desktopSettingsSchema = z.object({
   startAtLogin: onOff('off').describe(
     'Start the desktop app, without its window, when a person signs in to this computer.',
   ),
+  metricsPort: z
+    .number()
+    .int()
+    .min(1_024)
+    .max(65_535)
+    .nullable()
+    .default(null)
+    .describe(
+      'The port of 127.0.0.1 at which the desktop app answers `GET /metrics` for the tools of an IT department (docs/monitoring). `null`: none.',
+    ),
 })
 
 const updateSettingsSchema = z.object({

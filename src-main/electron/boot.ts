@@ -25,6 +25,7 @@ import {
 import { forwardEvents, serveCalls, withDesktopCalls } from './ipc.ts'
 import { openDesktopShutdown, watchPower } from './shutdown.ts'
 import { openLogFile, readRecentLog } from './log.ts'
+import { serveMetrics } from './metrics-server.ts'
 import { policyPath, readManagedSetup } from './managed-setup.ts'
 import { createPorts } from './ports.ts'
 import { createStartAtLogin, wasOpenedAtLogin } from './start-at-login.ts'
@@ -170,6 +171,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     quit,
   })
   if (app.isPackaged) void startAtLogin.follow(station)
+  void serveMetrics(station, logger)
 
   // After a start at login no one is there to read it; the log and the settings show the same.
   if (!isStartedHidden || setup.startAs === 'safe') void showManagedTrouble(station, texts)

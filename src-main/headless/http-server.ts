@@ -12,6 +12,7 @@ import { FILES_PATH, readUploadQuery } from '../../src-shared/desktop.ts'
 import { fail, type FailureKind, failureOf } from '../../src-shared/failure.ts'
 import type { ServedBytes, Station } from '../station/api.ts'
 import { answerCall } from '../station/calls/calls.ts'
+import { METRICS_TYPE } from '../station/metrics.ts'
 import type { Logger } from '../station/ports.ts'
 import { decodePart, findScreen, SCREEN_POLICY } from '../station/storage/served-bytes.ts'
 
@@ -179,6 +180,14 @@ function cacheControlFor(path: string): string {
   return path.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache'
 }
 
+const METRICS_PATH = '/metrics'
+
+async function sendMetrics(station: Station, response: ServerResponse): Promise<void> {
+  const text = await station.metrics()
+  response.writeHead(200, { ...PLAIN_HEADERS, 'content-type': METRICS_TYPE, 'cache-control': 'no-store' })
+  response.end(text)
+}
+
 const HEARTBEAT_REPLY = JSON.stringify({ name: 'heard' })
 
 const MISSING_SCREENS = 'The screens are not built. Run "npm run build" and load this page again.\n'
@@ -194,13 +203,14 @@ async function handleRequest(
   const pathname = pathOf(request)
   const [, area, first, second] = pathname.split('/')
   if (pathname === '/health' && request.method === 'GET') return sendJson(response, 200, { ok: true })
-  if (area === 'call' || area === 'bytes' || pathname === FILES_PATH) {
+  if (area === 'call' || area === 'bytes' || pathname === FILES_PATH || pathname === METRICS_PATH) {
     if (!guard.hasToken(bearerToken(request.headers)))
       return refuse(response, 401, 'notAllowed', 'The token is missing or wrong.')
     if (area === 'call' && request.method === 'POST' && first !== undefined)
       return handleCall(options, request, response, first)
     if (area === 'bytes' && request.method === 'GET' && first !== undefined && second !== undefined)
       return handleBytes(options, response, first, second)
+    if (pathname === METRICS_PATH && request.method === 'GET') return sendMetrics(options.station, response)
     if (pathname === FILES_PATH && request.method === 'POST') return handleUpload(options, request, response)
     return refuse(response, 404, 'notFound')
   }

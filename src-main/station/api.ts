@@ -7,7 +7,7 @@ import type {
   ParsedInput,
   StationEvent,
 } from '../../src-shared/contract.ts'
-import type { About, UploadedFile } from '../../src-shared/desktop.ts'
+import type { UploadedFile } from '../../src-shared/desktop.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { ServiceSettings } from '../../src-shared/settings.ts'
 import type { ManagedFile } from '../../src-shared/setting-sources.ts'
@@ -20,6 +20,7 @@ import type { Ports } from './ports.ts'
 import type { ServiceClient } from './service/client.ts'
 import type { ConfigFile, ManagedSetup } from './settings/managed-files.ts'
 import type { SettingsStore } from './settings/settings.ts'
+import type { DataFolderProtection } from './storage/protection.ts'
 import type { Upload, Uploads } from './storage/uploads.ts'
 
 /** One handler per call: a call without a handler does not compile. */
@@ -40,6 +41,8 @@ export type Station = {
   bytes(kind: BytesKind, id: string): Promise<ServedBytes | null>
   /** Keeps a file that a person hands over for a case by hand; `submissions.create` takes its path. */
   saveUpload(file: Upload): Promise<Result<UploadedFile>>
+  /** Its numbers for IT, as `METRICS_TYPE`. */
+  metrics(): Promise<string>
   /** Makes a checked copy of the outbox now, beside the daily ones; fails with a sentence if that cannot be done. */
   backUp(): Promise<Result<string>>
   /** Ends every attempt as it stands, closes the outbox; resolves when nothing more is written. */
@@ -75,8 +78,7 @@ export type StationParts = {
   readonly reportsFolder: string
   readonly stationId: string
   readonly dataFolder: string
-  /** Who else can read the data folder. */
-  protection(): Promise<About['protection']>
+  readonly protection: DataFolderProtection
   /** Null while no service is set. */
   delivery(): Delivery | null
   status(): StationStatus

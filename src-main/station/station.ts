@@ -17,6 +17,7 @@ import { close, closingTogether } from './lib/part.ts'
 import { ignoringStorageErrors, startErrorOf } from './lib/storage-faults.ts'
 import { makeDataFolders } from './lib/files.ts'
 import { serially } from './lib/schedule.ts'
+import { createMetrics } from './metrics.ts'
 import { openNotices } from './notices/notices.ts'
 import { checkRowsAtStart } from './outbox/check-rows.ts'
 import { openCheckedOutbox, openDailyBackups } from './outbox/recovery/backups.ts'
@@ -39,7 +40,7 @@ import {
   type StationPhase,
 } from './status.ts'
 import { openStorageMonitor, openWithSpace } from './storage/disk.ts'
-import { closeToOthers, diskEncryptionOf } from './storage/protection.ts'
+import { protectDataFolder } from './storage/protection.ts'
 import { findBytes, openScreenPictures } from './storage/served-bytes.ts'
 import { openUploads } from './storage/uploads.ts'
 
@@ -63,6 +64,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const { dataFolder, ports } = options
   const { clock, logger, workers } = ports
   let phase: StationPhase = 'starting'
+  const metrics = createMetrics({ ports })
+  const { startProcess } = metrics
 
   // 1. Create. A part may use earlier ones; none calls back yet. What is created last is closed first.
   const storage = openStorageMonitor({ dataFolder, clock, logger, askFree: options.askFreeBytes })
@@ -83,9 +86,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     phase = 'stopped'
     events.close()
   })
-  const protectedFolder = closeToOthers(dataFolder, logger)
-  // Not waited for: the system may take seconds to answer.
-  const disk = diskEncryptionOf(dataFolder)
+  const protection = protectDataFolder(dataFolder, logger)
   const folders = await makeDataFolders(dataFolder)
   const { spoolFolder } = folders
   await clearIncoming(spoolFolder)
@@ -115,15 +116,12 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       random: Math.random,
       spoolPath: (spoolName) => join(spoolFolder, spoolName),
       reread: (id) => cases.reread([id]),
+      onOutcome: metrics.countOutcome,
       maySend: () => phase === 'running' && pause.current() === null && storage.mayWrite(),
     }),
   )
   const reports = ownWorker(
-    openReports({
-      ...shared,
-      folder: folders.reportsFolder,
-      delivery: () => deliveries.current(),
-    }),
+    openReports({ ...shared, folder: folders.reportsFolder, delivery: () => deliveries.current() }),
   )
   const copies = ownWorker(
     openReportCopies({ ...shared, saveTo: () => current().reports.saveTo, folder: folders.reportsFolder }),
@@ -131,12 +129,12 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   // The cases end before the processes that they ask.
   const camera = new AsyncDisposableStack()
   ownWorker({ close: () => camera.disposeAsync() })
-  const ofProcess = { program: workers.watch, startProcess: ports.startProcess, clock, logger }
+  const ofProcess = { program: workers.watch, startProcess, clock, logger }
   const foreign = camera.adopt(openForeignFiles(ofProcess), close)
   // Decoding is what the cases wait for (measured: two lanes take 1.5 times as much in as one).
   const lanes = Math.min(MAX_LANES, availableParallelism())
   const reader = camera.adopt(
-    openReaderProcesses({ program: workers.reader, startProcess: ports.startProcess, lanes, logger }),
+    openReaderProcesses({ program: workers.reader, startProcess, lanes, logger }),
     (processes) => processes.close(),
   )
   // Of its own: the share of the list may hang while a person adds a file.
@@ -333,7 +331,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     ports,
     mode: () => modeOf(phase, pause.current(), deliveries.current()?.serviceStatus() ?? null),
     work: () => workIn(status()),
-    disk,
+    disk: protection.disk,
     wakeUp,
   })
 
@@ -350,7 +348,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       reportsFolder: folders.reportsFolder,
       stationId,
       dataFolder,
-      protection: async () => ({ folder: protectedFolder, disk: await disk }),
+      protection,
       delivery: () => deliveries.current(),
       status,
       setPause: (until) => pause.set(until),
@@ -382,6 +380,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
         kind,
         id,
       ),
+    metrics: () => metrics.read({ status, outbox, freeBytes: storage.reserve.askFree, ...protection }),
     backUp: () => backups.backUpNow(),
     stop: async () => {
       if (isStopping()) return

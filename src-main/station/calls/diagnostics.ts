@@ -178,7 +178,7 @@ async function aboutStation(
     system,
     runtime,
     dataFolder: parts.dataFolder,
-    protection: await parts.protection(),
+    protection: { ...parts.protection, disk: await parts.protection.disk },
     secretsKept: await parts.ports.secrets.storedIn(),
     proxy: proxy === null ? null : stripCredentials(proxy),
     startAtLogin: startAtLogin?.() ?? null,

@@ -82,6 +82,7 @@ export async function sendSubmission(
       cancelRequest: cancelRequestOf(signal),
     })
     if (!isCancelled) updateHealth(context, found)
+    context.onOutcome?.(found.outcome)
     await checkCenterAfter(context, row, attemptId, { outcome: found.outcome, wasHeld })
     context.logger.info('attempt ended', {
       submission: row.id,

@@ -1,5 +1,6 @@
 /** What the parts of the delivery share: the outbox, the service, and the settings in effect. */
 import type { EventPayload } from '../../../src-shared/contract.ts'
+import type { Outcome } from '../../../src-shared/submission.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { AttemptGuard } from '../outbox/recovery/manifest-writer.ts'
@@ -23,6 +24,8 @@ export type DeliveryOptions = {
   /** False while a person has paused the station, and while it stops. */
   readonly maySend: () => boolean
   readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
+  /** An attempt has ended. */
+  readonly onOutcome?: (outcome: Outcome) => void
   /** An alarm was raised about a submission: a person must see it. */
   readonly onAlarm: (submissionId: string) => void
 }

@@ -10,6 +10,17 @@ import type { Logger } from '../ports.ts'
 
 type Protection = About['protection']
 
+export type DataFolderProtection = {
+  /** May other accounts read it? */
+  readonly folder: Protection['folder']
+  /** Does the system encrypt its volume? It may take seconds to answer. */
+  readonly disk: Promise<Protection['disk']>
+}
+
+export function protectDataFolder(dataFolder: string, logger: Logger): DataFolderProtection {
+  return { folder: closeToOthers(dataFolder, logger), disk: diskEncryptionOf(dataFolder) }
+}
+
 /** On Windows the installer sets who may open the folder, and no mode shows it. */
 const HAS_MODES = process.platform !== 'win32'
 

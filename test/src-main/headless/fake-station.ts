@@ -53,6 +53,7 @@ export function createFakeStation(): FakeStation {
       for (const listener of listeners)
         listener({ name: 'reportArrived', revision, payload: { caseId, submissionId: 's' } })
     },
+    metrics: () => Promise.resolve('# EOF\n'),
     backUp: () => Promise.resolve(succeed('/copy')),
     stop: () => Promise.resolve(),
   }

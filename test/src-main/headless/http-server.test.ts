@@ -229,6 +229,8 @@ describe('other requests', () => {
   it('are answered by method and path, of the health without a token', async () => {
     const host = await openHost()
     expect(await ask(host, '/health', { token: null })).toMatchObject({ status: 200, body: '{"ok":true}' })
+    expect((await ask(host, '/metrics', { token: null })).status).toBe(401)
+    expect(await ask(host, '/metrics')).toMatchObject({ status: 200, body: '# EOF\n' })
     const unbuilt = await ask(host, '/')
     expect([unbuilt.status, unbuilt.body]).toEqual([404, expect.stringContaining('npm run')])
     for (const line of `GET /bytes/secrets/1 404|GET /bytes/image 404|GET /bytes/image/none 404|POST /bytes/image/1 404

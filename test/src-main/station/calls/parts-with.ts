@@ -151,7 +151,7 @@ export async function partsWith(
     reportsFolder,
     stationId: 'station-1',
     dataFolder: test.folder,
-    protection: () => Promise.resolve({ folder: 'closed', disk: 'encrypted' }),
+    protection: { folder: 'closed', disk: Promise.resolve('encrypted') },
     delivery: () => (made.hasDelivery ? delivery : null),
     status: () =>
       syntheticStatus({
