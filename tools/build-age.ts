@@ -13,8 +13,11 @@ const SOURCES = [
 /** Each of the three builds leaves one of these. */
 const BUILT = ['out/main/main.js', 'out/preload/preload.cjs', 'out/renderer/index.html']
 
-export function isBuildCurrent(folder: string): boolean {
-  const built = BUILT.map((path) => statSync(join(folder, path), { throwIfNoEntry: false })?.mtimeMs ?? 0)
+/** `beside`: what must have been built beside the desktop app. */
+export function isBuildCurrent(folder: string, beside: readonly string[] = []): boolean {
+  const built = [...BUILT, ...beside].map(
+    (path) => statSync(join(folder, path), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  )
   return Math.min(...built) > Math.max(...SOURCES.map((path) => youngestIn(join(folder, path))))
 }
 

@@ -26,7 +26,7 @@ export function serveScreens(parameters: readonly string[]): Promise<number> {
     ? []
     : ['--data', accountDataFolder(process.platform, process.env, homedir())]
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['src-main/headless/main.ts', ...parameters, ...data], {
+    const child = spawn(process.execPath, ['tools/serve.ts', ...parameters, ...data], {
       cwd: projectFolder,
       stdio: ['inherit', 'pipe', 'inherit'],
     })

@@ -6,6 +6,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import { WebSocketServer } from 'ws'
 import { isBytesKind } from '../../src-shared/contract.ts'
 import { FILES_PATH, readUploadQuery } from '../../src-shared/desktop.ts'
@@ -91,16 +92,19 @@ function refuse(response: ServerResponse, status: number, kind: FailureKind, mes
   sendJson(response, status, fail(failureOf(kind, message === undefined ? {} : { message })))
 }
 
-/** Streams a file as the whole answer; stops reading if the client disconnects. */
+/** Streams a file as the whole answer, perhaps compressed; stops reading if the client disconnects. */
 async function sendFile(
   response: ServerResponse,
   file: ServedBytes,
   headers: Readonly<Record<'cache-control' | 'content-security-policy', string>>,
+  encoding: 'gzip' | 'plain' = 'plain',
 ): Promise<void> {
   const { contentType, sizeBytes } = file
-  const ofFile = { 'content-type': contentType, 'content-length': sizeBytes }
-  response.writeHead(200, { ...PLAIN_HEADERS, ...ofFile, ...headers })
-  await pipeline(createReadStream(file.path), response).catch((error: unknown) => {
+  const ofFile = encoding === 'gzip' ? { 'content-encoding': encoding } : { 'content-length': sizeBytes }
+  response.writeHead(200, { ...PLAIN_HEADERS, 'content-type': contentType, ...ofFile, ...headers })
+  const content = createReadStream(file.path)
+  const streams = encoding === 'gzip' ? [content, createGzip(), response] : [content, response]
+  await pipeline(streams).catch((error: unknown) => {
     response.destroy(error instanceof Error ? error : undefined)
   })
 }
@@ -174,6 +178,9 @@ async function handleBytes(
   })
 }
 
+/** Compressed, scripts and styles are a quarter as long. */
+const IS_TEXT = /^(?:text\/|application\/(?:json|wasm)|image\/svg)/
+
 /** The page is always revalidated; files named by their content hash never change. */
 function cacheControlFor(path: string): string {
   if (path.endsWith('.html')) return 'no-store'
@@ -217,11 +224,16 @@ async function handleRequest(
   if (request.method !== 'GET') return refuse(response, 405, 'badRequest')
   const path = decodePart(pathname === '/' ? '/index.html' : pathname)
   const screen = path === null ? null : await findScreen(options.screensFolder, path)
-  if (screen)
-    return sendFile(response, screen, {
-      'cache-control': cacheControlFor(screen.path),
-      'content-security-policy': SCREEN_POLICY,
-    })
+  if (screen) {
+    const isTaken = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+    response.setHeader('vary', 'accept-encoding')
+    return sendFile(
+      response,
+      screen,
+      { 'cache-control': cacheControlFor(screen.path), 'content-security-policy': SCREEN_POLICY },
+      isTaken && IS_TEXT.test(screen.contentType) ? 'gzip' : 'plain',
+    )
+  }
   response.writeHead(404, { ...PLAIN_HEADERS, 'content-type': 'text/plain; charset=utf-8' })
   response.end(pathname === '/' ? MISSING_SCREENS : 'There is nothing of this name.\n')
 }

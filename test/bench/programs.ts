@@ -46,7 +46,7 @@ export async function runOwn<Answer>(
 
 /** Answers the path of the built program. Reading TypeScript costs Node about 60 MB, which no installed station pays. */
 export async function buildProgram(name: string): Promise<string> {
-  const folder = await buildForNode({ [name]: join('test', 'bench', `${name}.ts`) }, { folder: 'bench' })
+  const folder = await buildForNode({ [name]: join('test', 'bench', `${name}.ts`) }, 'bench')
   return join(folder, `${name}.js`)
 }
 

@@ -1,7 +1,6 @@
 /** A station process that is started, killed and polled as a service manager does; what it reports is recorded. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { globSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import {
@@ -10,8 +9,8 @@ import {
   type StationProcess,
   startStation,
 } from '../station-process/start-station.ts'
+import { buildHeadless } from '../../tools/headless-build.ts'
 import { projectFolder } from '../../tools/step.ts'
-import { buildForNode } from '../tools/build-for-node.ts'
 
 /** What a person could have read while the fault was there. */
 export type Reported = {
@@ -176,33 +175,8 @@ export function superviseStation(dataFolder: string, firstConfig: StationConfig)
 
 let built: Promise<string> | null = null
 
-/**
- * The path of the headless host, built once into a few files: reading hundreds of sources takes a start longer than all
- * else, and a table starts stations by the thousand.
- */
+/** The path of the headless host, built once: a table starts stations by the thousand. */
 function builtStation(): Promise<string> {
-  built ??= buildStation()
+  built ??= buildHeadless(join(projectFolder, 'test-results'))
   return built
-}
-
-async function buildStation(): Promise<string> {
-  const workers = globSync('src-main/station/**/*-worker.ts', { cwd: projectFolder })
-  const entries = ['src-main/headless/main.ts', ...workers.map((path) => path.split(sep).join('/'))]
-  // Two folders below the project, as its sources are: from there it finds the version and the screens.
-  const folder = await buildForNode(
-    Object.fromEntries(entries.map((path) => [path.slice('src-main/'.length, -'.ts'.length), path])),
-    {
-      // Packages with native files stay outside; all others are read faster in one file.
-      ssr: { noExternal: true, external: ['better-sqlite3', 'sharp'] },
-      plugins: [
-        {
-          name: 'workers-are-built-too',
-          transform: (code, id) =>
-            id.endsWith('/headless/host.ts') ? code.replaceAll(/-worker\.ts\b/g, '-worker.js') : null,
-        },
-      ],
-      chunks: 'station/chunks/[name]-[hash].js',
-    },
-  )
-  return join(folder, 'headless', 'main.js')
 }

@@ -281,6 +281,18 @@ describe('the screens', () => {
     },
   )
 
+  it.each([
+    ['/', 'gzip, deflate, br', 'gzip'],
+    ['/assets/app-1a2b.js', 'gzip', 'gzip'],
+    ['/assets/app-1a2b.js', 'br', undefined],
+    ['/assets/a%20b..bin', 'gzip', undefined],
+  ])('%s for a browser that takes %j have the encoding %s', async (path, accepted, encoding) => {
+    const { url } = await screensHost()
+    const read = await fetch(`${url}${path}`, { headers: { 'accept-encoding': accepted } })
+    expect(read.headers.get('content-encoding') ?? undefined).toBe(encoding)
+    expect(['<p>screens', 'start()', 'x']).toContain(await read.text())
+  })
+
   it('are nothing outside of their folder, by no path and no link', async () => {
     const host = await screensHost()
     if (process.platform !== 'win32')
