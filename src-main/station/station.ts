@@ -123,14 +123,12 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const reports = ownWorker(
     openReports({ ...shared, folder: folders.reportsFolder, delivery: () => deliveries.current() }),
   )
-  const copies = ownWorker(
-    openReportCopies({ ...shared, saveTo: () => current().reports.saveTo, folder: folders.reportsFolder }),
-  )
   // The cases end before the processes that they ask.
   const camera = new AsyncDisposableStack()
   ownWorker({ close: () => camera.disposeAsync() })
   const ofProcess = { program: workers.watch, startProcess, clock, logger }
-  const foreign = camera.adopt(openForeignFiles(ofProcess), close)
+  const openFiles = () => openForeignFiles(ofProcess)
+  const foreign = camera.adopt(openFiles(), close)
   // Decoding is what the cases wait for (measured: two lanes take 1.5 times as much in as one).
   const lanes = Math.min(MAX_LANES, availableParallelism())
   const reader = camera.adopt(
@@ -138,7 +136,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     (processes) => processes.close(),
   )
   // Of its own: the share of the list may hang while a person adds a file.
-  const foreignOfList = camera.adopt(openForeignFiles(ofProcess), close)
+  const foreignOfList = camera.adopt(openFiles(), close)
+  const copies = ownWorker(openReportCopies({ ...shared, folder: folders.reportsFolder, openFiles }))
   const listings: Parameters<typeof listFolder>[2] = new Map()
   const patientList = camera.adopt(
     openPatientList({

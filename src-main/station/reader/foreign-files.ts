@@ -6,6 +6,7 @@ import { readAtOfHandle } from './formats/bytes.ts'
 import { expandZip } from './formats/zip.ts'
 import { inspectFile } from './inspect-file.ts'
 import type { ForeignFiles, ForeignRequest } from './foreign-messages.ts'
+import { copyReport } from './report-copy.ts'
 
 /** Within this process. */
 export const openedHere: ForeignFiles = {
@@ -29,6 +30,7 @@ export const openedHere: ForeignFiles = {
       readDicomFacts(await openDicom(readAtOfHandle(handle), (await handle.stat()).size), { nameOrder }),
     )
   },
+  copyReport,
   expand: (path, targetFolder) => expandZip(path, targetFolder, isJunkFile),
 }
 
@@ -47,6 +49,8 @@ export async function* answersTo(request: ForeignRequest): AsyncGenerator<unknow
       return yield await openedHere.locate(request.path)
     case 'factsOf':
       return yield await openedHere.factsOf(request.path, request.nameOrder)
+    case 'copyReport':
+      return yield await openedHere.copyReport(request.request)
     case 'expand':
       return yield* openedHere.expand(request.path, request.targetFolder)
   }

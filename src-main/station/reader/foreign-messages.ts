@@ -7,6 +7,7 @@ import { factsSchema } from '../json-columns.ts'
 import type { FileStamp } from './formats/bytes.ts'
 import type { ExpandedEntry } from './formats/zip.ts'
 import type { Inspection } from './inspect-file.ts'
+import type { ReportCopyRequest, ReportCopyResult } from './report-copy.ts'
 
 /** Lower-case hexadecimal SHA-256 and the number of bytes it covers. */
 export type Digest = { readonly sha256: string; readonly sizeBytes: number }
@@ -44,6 +45,8 @@ export type ForeignFiles = {
   locate(path: string): Promise<Lying>
   /** What a DICOM file states. */
   factsOf(path: string, nameOrder: FolderReading['nameOrder']): Promise<ContentFacts>
+  /** A report, written into a folder of the clinic. */
+  copyReport(request: ReportCopyRequest): Promise<ReportCopyResult>
   /** The entries of an archive, each extracted into `targetFolder` until the next is asked for. */
   expand(path: string, targetFolder: string): AsyncGenerator<ExpandedEntry, void, undefined>
 }
@@ -57,6 +60,7 @@ export type ForeignRequest =
   | { readonly ask: 'read'; readonly path: string; readonly mostBytes: number }
   | { readonly ask: 'inspect'; readonly path: string; readonly expected: FileStamp }
   | { readonly ask: 'factsOf'; readonly path: string; readonly nameOrder: FolderReading['nameOrder'] }
+  | { readonly ask: 'copyReport'; readonly request: ReportCopyRequest }
   | { readonly ask: 'expand'; readonly path: string; readonly targetFolder: string }
 
 const shape = <Value>(schema: z.ZodType): z.ZodType<Value> => schema as z.ZodType<Value>
@@ -69,6 +73,9 @@ export const foreignAnswers = {
   inspect: shape<Inspection>(z.looseObject({ kind: z.string() })),
   locate: shape<Lying>(stampSchema.extend({ path: z.string(), inode: z.number(), isFile: z.boolean() })),
   factsOf: shape<ContentFacts>(factsSchema),
+  copyReport: shape<ReportCopyResult>(
+    z.object({ kind: z.enum(['saved', 'notRead', 'notWritten']), code: z.string() }),
+  ),
   expand: shape<ExpandedEntry>(z.looseObject({ kind: z.enum(['file', 'refused']) })),
 }
 

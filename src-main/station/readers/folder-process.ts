@@ -106,6 +106,7 @@ export class FolderProcess {
     inspect: (path, expected) => this.#ask('inspect', { ask: 'inspect', path, expected }),
     locate: (path) => this.#ask('locate', { ask: 'locate', path }),
     factsOf: (path, nameOrder) => this.#ask('factsOf', { ask: 'factsOf', path, nameOrder }),
+    copyReport: (request) => this.#ask('copyReport', { ask: 'copyReport', request }),
     expand: (path, targetFolder) => {
       this.#writesTo.add(targetFolder)
       return this.#askForMany('expand', { ask: 'expand', path, targetFolder })
@@ -323,6 +324,7 @@ export function openForeignFiles(
     inspect: (path, expected) => use((files) => files.inspect(path, expected)),
     locate: (path) => use((files) => files.locate(path)),
     factsOf: (path, nameOrder) => use((files) => files.factsOf(path, nameOrder)),
+    copyReport: (request) => use((files) => files.copyReport(request)),
     async *expand(path, targetFolder) {
       const files = begin()
       try {

@@ -5,17 +5,15 @@
  * record system. From then on none is left out. A failed copy is tried again with growing pauses, after a
  * restart, and into another folder if one is set instead.
  */
-import { createHash } from 'node:crypto'
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
-import { errorCode } from '../lib/errors.ts'
-import { flushFolder } from '../lib/files.ts'
-import { limitedWaits, type Loop, openLoop, ShareSilent } from '../lib/schedule.ts'
+import { type Loop, openLoop, ShareSilent } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { UnsavedReport } from '../outbox/reports.ts'
+import type { ForeignFiles } from '../reader/foreign-messages.ts'
+import type { ReportCopyResult } from '../reader/report-copy.ts'
 import type { Clock, Logger } from '../ports.ts'
 
 const IMAGE_ENDINGS: Readonly<Record<string, string>> = {
@@ -44,11 +42,6 @@ export function isOver({ since, until }: Pause, now: number): boolean {
   return until <= now || now < since
 }
 
-/** File systems of other machines that cannot flush a folder, or do not let us. */
-const CANNOT_SYNC = ['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'ENOSYS']
-
-/** More files of one name than this were not written by us. */
-const MAX_NAMES = 1_000
 const FIRST_PAUSE_MS = 30 * SECOND
 const LONGEST_PAUSE_MS = 15 * MINUTE
 
@@ -58,12 +51,6 @@ const UNREADABLE_RETRY_MS = MINUTE
 /** Read and written in batches: a share that was away for a week must not fill the memory. */
 const BATCH_SIZE = 50
 
-/** A hanging share must not keep the station from stopping; the copy is made after the next start. */
-const CLOSE_WITHIN_MS = 2 * SECOND
-
-/** A copy that takes longer is made all the same, and found by the next try. */
-const COPY_LIMIT_MS = 30 * SECOND
-
 /** A single bad file does not stop the others; after this many the folder itself is at fault. */
 const FAILURES_OF_A_FOLDER = 3
 const TARGET_FACT = 'reportsSaveTo'
@@ -72,23 +59,30 @@ type ReportCopiesOptions = {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly logger: Logger
-  /** The target folder; null for none. */
-  readonly saveTo: () => string | null
+  readonly settings: () => { readonly reports: { readonly saveTo: string | null } }
   /** Where reports are stored. */
   readonly folder: string
-  /** Writes one into the target folder; tests let it hang. */
-  readonly write?: typeof writeCopy
+  /** Opens what writes into a target folder, whose share may hang: each folder has its own. */
+  readonly openFiles: () => Pick<ForeignFiles, 'copyReport'> & { readonly close: () => Promise<void> }
 }
 
 const copyTargetSchema = z.object({ path: z.string(), after: z.number().int() })
 
 export function openReportCopies(options: ReportCopiesOptions): Loop {
-  const { outbox, clock, logger } = options
+  const { outbox, clock, logger, openFiles } = options
   /** The folder cannot be written now. */
   let trouble: { readonly path: string; readonly pause: Pause } | null = null
   /** Versions whose stored bytes cannot be read, by id and number: only these wait. Each is logged once. */
   let unreadable: ReadonlySet<string> = new Set()
   let isClosed = false
+  let target: { readonly path: string; readonly files: ReturnType<typeof openFiles> } | null = null
+  const filesFor = (path: string): ReturnType<typeof openFiles> => {
+    if (target?.path === path) return target.files
+    // Not waited for: its share may hang.
+    void target?.files.close()
+    target = { path, files: openFiles() }
+    return target.files
+  }
 
   const noteFolder = (path: string, failures: readonly { readonly code: string }[]): number => {
     const pause = pauseAfter(trouble?.pause ?? null, clock.now())
@@ -109,22 +103,22 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
     })
 
   const run = async (): Promise<number | null> => {
-    const target = currentTarget(options)
-    if (trouble?.path !== target?.path) trouble = null
-    if (!target) return null
+    const wanted = currentTarget(options)
+    if (trouble?.path !== wanted?.path) trouble = null
+    if (!wanted) return null
     // Whatever wakes the station, a missing folder is not tried again before the pause is over.
     if (trouble && !isOver(trouble.pause, clock.now())) return trouble.pause.until
     const failures: { readonly code: string }[] = []
     const isFolderGone = (): boolean => failures.length >= FAILURES_OF_A_FOLDER
     const unread = new Set<string>()
-    let after = target.after
+    let after = wanted.after
     let isMore = true
     while (isMore && !isFolderGone()) {
       const reports = outbox.unsavedReports(after, BATCH_SIZE)
       isMore = reports.length === BATCH_SIZE
       for (const report of reports) {
         after = report.position
-        const saved = await wait(target.path, () => saveCopy(options, target.path, report)).catch(
+        const saved = await saveCopy(options.folder, wanted.path, report, filesFor(wanted.path)).catch(
           asNotWritten,
         )
         if (isClosed) return null
@@ -139,93 +133,27 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
     }
     if (failures.length > 0) {
       unreadable = new Set([...unreadable, ...unread])
-      return noteFolder(target.path, failures)
+      return noteFolder(wanted.path, failures)
     }
     trouble = null
     unreadable = unread
     return unread.size === 0 ? null : clock.now() + UNREADABLE_RETRY_MS
   }
 
-  const wait = limitedWaits(clock, COPY_LIMIT_MS)
   const loop = openLoop({ name: 'copying reports', clock, logger, run })
   return {
     wake: () => loop.wake(),
     close: async () => {
       isClosed = true
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const cancel = clock.after(CLOSE_WITHIN_MS, resolve)
-      await Promise.race([loop.close(), promise])
-      cancel()
+      // The copy that is being made ends with its process; the next start finds it whole, or makes it.
+      await Promise.all([target?.files.close(), loop.close()])
     },
   }
 }
 
-/** Documents are copied unchanged; a bare address becomes a file that opens it. */
-function copyOf(kind: ReportKind, bytes: Uint8Array): Uint8Array {
-  if (kind !== 'link') return bytes
-  const address = Buffer.from(bytes)
-    .toString('utf8')
-    .replace(/[\s\p{Cc}]/gu, '')
-  return Buffer.from(`[InternetShortcut]\r\nURL=${address}\r\n`)
-}
-
-async function compareExisting(path: string, bytes: Uint8Array): Promise<'same' | 'other' | 'nothing'> {
-  try {
-    const found = await stat(path)
-    if (!found.isFile() || found.size !== bytes.byteLength) return 'other'
-    return (await readFile(path)).equals(bytes) ? 'same' : 'other'
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 'nothing'
-    throw error
-  }
-}
-
-/**
- * Writes `<reference>_<number>.<extension>` wholly or not at all, under the next free number beside other content.
- * Rejects for a missing folder too, which is not created: its drive may not be mounted.
- */
-async function writeCopy(
-  folder: string,
-  name: { readonly reference: string; readonly number: number; readonly extension: string },
-  bytes: Uint8Array,
-): Promise<void> {
-  if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
-  for (let number = name.number; number < name.number + MAX_NAMES; number += 1) {
-    const fileName = `${name.reference}_${number}.${name.extension}`
-    const path = join(folder, fileName)
-    const existing = await compareExisting(path, bytes)
-    if (existing === 'same') return
-    if (existing === 'other') continue
-    return writeWhole(path, join(folder, `.${fileName}.part`), bytes)
-  }
-  throw new Error('no name is free')
-}
-
-/** Uses the folder's permissions, not our restrictive ones: others must read the file. */
-async function writeWhole(path: string, temporary: string, bytes: Uint8Array): Promise<void> {
-  try {
-    const file = await open(temporary, 'w')
-    try {
-      await file.writeFile(bytes)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
-    throw error
-  }
-  try {
-    await flushFolder(join(path, '..'))
-  } catch (error) {
-    if (!CANNOT_SYNC.includes(errorCode(error) ?? '')) throw error
-  }
-}
-
 /** The current folder, and the version after which it starts; kept, so that a restart continues there. */
-function currentTarget({ outbox, saveTo }: ReportCopiesOptions): z.infer<typeof copyTargetSchema> | null {
-  const path = saveTo()
+function currentTarget({ outbox, settings }: ReportCopiesOptions): z.infer<typeof copyTargetSchema> | null {
+  const path = settings().reports.saveTo
   const text = outbox.readFact(TARGET_FACT)
   const stored = text === null || text === '' ? null : copyTargetSchema.parse(JSON.parse(text))
   if (path === (stored?.path ?? null)) return stored
@@ -235,36 +163,28 @@ function currentTarget({ outbox, saveTo }: ReportCopiesOptions): z.infer<typeof 
   return target
 }
 
-/** The bytes as fetched; rejects if our stored file is missing or damaged. */
-async function readStored(options: ReportCopiesOptions, report: UnsavedReport): Promise<Uint8Array> {
-  const bytes = await readFile(join(options.folder, report.file_name))
-  if (createHash('sha256').update(bytes).digest('hex') === report.sha256) return bytes
-  throw Object.assign(new Error('a kept report has changed'), { code: 'DAMAGED' })
-}
-
-type Saved = { readonly kind: 'saved' | 'notRead' | 'notWritten'; readonly code: string }
-
-function asNotWritten(error: unknown): Saved {
+function asNotWritten(error: unknown): ReportCopyResult {
   if (!(error instanceof ShareSilent)) throw error
   return { kind: 'notWritten', code: error.code }
 }
 
-async function saveCopy(options: ReportCopiesOptions, path: string, report: UnsavedReport): Promise<Saved> {
-  let bytes: Uint8Array
-  try {
-    bytes = await readStored(options, report)
-  } catch (error) {
-    return { kind: 'notRead', code: errorCode(error) ?? 'unknown' }
-  }
-  try {
-    const ofImage = report.kind === 'image' ? IMAGE_ENDINGS[report.content_type] : undefined
-    const extension = ofImage ?? ENDINGS[report.kind]
-    const name = { reference: report.reference, number: report.number, extension }
-    await (options.write ?? writeCopy)(path, name, copyOf(report.kind, bytes))
-    return { kind: 'saved', code: '' }
-  } catch (error) {
-    return { kind: 'notWritten', code: errorCode(error) ?? 'unknown' }
-  }
+function saveCopy(
+  storedIn: string,
+  folder: string,
+  report: UnsavedReport,
+  files: Pick<ForeignFiles, 'copyReport'>,
+): Promise<ReportCopyResult> {
+  const { kind, sha256, reference, number } = report
+  const ofImage = kind === 'image' ? IMAGE_ENDINGS[report.content_type] : undefined
+  return files.copyReport({
+    storedPath: join(storedIn, report.file_name),
+    sha256,
+    isLink: kind === 'link',
+    folder,
+    reference,
+    number,
+    extension: ofImage ?? ENDINGS[kind],
+  })
 }
 
 /** Doubles the pause after one more failure. */

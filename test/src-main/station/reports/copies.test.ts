@@ -11,6 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
+import { ShareSilent } from '../../../../src-main/station/lib/schedule.ts'
 import { openReportCopies } from '../../../../src-main/station/reports/copies.ts'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import type { ReportKind } from '../../../../src-shared/report.ts'
@@ -29,11 +31,13 @@ function copiesWith(saveTo: string | null = temporaryFolder()) {
   const reportsFolder = join(test.folder, 'reports')
   mkdirSync(reportsFolder)
   let copies: ReturnType<typeof openReportCopies> | null = null
+  const opened: string[] = []
   const made = {
     clock,
     logger,
     reportsFolder,
     saveTo,
+    opened,
     sent: (caseId: string) => {
       const id = sentCase(test, caseId)
       return { id, reference: test.outbox.rowOf(id)?.reference ?? '' }
@@ -45,13 +49,16 @@ function copiesWith(saveTo: string | null = temporaryFolder()) {
       const stated = { kind, content_type: contentType, size_bytes: content.length, fetched_at: clock.now() }
       test.outbox.saveReportVersion(reportVersion(id, '9', { ...stated, sha256 }))
     },
-    open: async (write?: Parameters<typeof openReportCopies>[0]['write']): Promise<void> => {
+    open: async (copyReport = openedHere.copyReport): Promise<void> => {
       copies = openReportCopies({
-        ...(write && { write }),
+        openFiles: () => {
+          opened.push('opened')
+          return { copyReport, close: async () => void opened.push('closed') }
+        },
         outbox: test.outbox,
         clock,
         logger,
-        saveTo: () => made.saveTo,
+        settings: () => ({ reports: { saveTo: made.saveTo } }),
         folder: reportsFolder,
       })
       await clock.settle()
@@ -254,25 +261,26 @@ describe('a change of the setting', () => {
 
 it('a folder whose share hangs is given up for a while, and another one that is set instead gets the reports', async () => {
   const made = copiesWith()
-  await made.open()
   const { id } = made.sent('9')
   const other = temporaryFolder()
+  await made.open()
   await made.restart()
   made.save(id, 'one')
   const written: string[] = []
-  await made.open((folder) => {
-    written.push(folder)
-    return folder === other ? Promise.resolve() : new Promise(() => undefined)
+  await made.open((request) => {
+    written.push(request.folder)
+    return request.folder === other ? openedHere.copyReport(request) : Promise.reject(new ShareSilent())
   })
   const hanging = made.saveTo
-  await made.clock.turn(29_999)
-  expect(made.logger.lines.filter(({ level }) => level === 'warn')).toEqual([])
-  await made.clock.turn(1)
   expect(made.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1)
-  await made.clock.turn(10 * MINUTE)
+  await made.clock.turn(29_999)
   // Nothing else was begun there.
   expect(written).toEqual([hanging])
   made.saveTo = other
+  made.opened.length = 0
   await made.wake()
   expect(written).toEqual([hanging, other])
+  expect(filesIn(other)).toHaveLength(1)
+  // What hangs at the former folder does not hold up this one.
+  expect(made.opened).toEqual(['closed', 'opened'])
 })
