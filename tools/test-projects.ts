@@ -31,6 +31,7 @@ const LONG_STATION_SPECS = [
   'test/src-main/station/reader/data-files/hostile.test.ts',
   'test/src-main/station/reader/data-files/many-records.test.ts',
   'test/src-main/station/readers/hanging-shares.test.ts',
+  'test/src-main/station/readers/foreign-paths.test.ts',
   'test/src-main/station/outbox/many-reports.test.ts',
   'test/src-main/station/outbox/pages-read.test.ts',
 ]
