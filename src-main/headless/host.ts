@@ -254,7 +254,8 @@ export async function serve(args: readonly string[]): Promise<void> {
   await stopRequested
   setTimeout(() => {
     ports.logger.warn('the station did not stop in time')
-    process.exit(1)
+    // `exit` waits for calls that hang, as of a disk that died.
+    process.kill(process.pid, 'SIGKILL')
   }, STOP_TIMEOUT_MS).unref()
   await server.close()
   await station.stop()
