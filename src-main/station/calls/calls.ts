@@ -53,9 +53,18 @@ function describeIssues(
     .join('; ')
 }
 
-/** All handlers of the contract for one station. */
+/** All handlers of the contract for one station. What a person decided survives a power cut once it is answered. */
 export function createHandlers(parts: StationParts): CallHandlers {
-  return {
+  const { outbox } = parts
+  const durably =
+    <Input, Output>(handle: (input: Input) => Promise<Output>) =>
+    async (input: Input): Promise<Output> => {
+      const before = outbox.commits()
+      const answer = await handle(input)
+      if (outbox.commits() > before) await outbox.durable()
+      return answer
+    }
+  const handlers = {
     ...stationCalls(parts),
     ...submissionCalls(parts),
     ...groupingCalls(parts),
@@ -68,4 +77,7 @@ export function createHandlers(parts: StationParts): CallHandlers {
     ...reportCalls(parts),
     ...updateCalls(parts),
   }
+  return Object.fromEntries(
+    Object.entries(handlers).map(([name, handle]) => [name, durably(handle as () => Promise<unknown>)]),
+  ) as CallHandlers
 }

@@ -62,12 +62,16 @@ export function submissionCalls(parts: StationParts) {
       const facts = { fields: Object.keys(input.fields), images: input.images.length }
       auditDecision(parts, made.value, 'madeByHand', stampNow(parts, input), facts)
       // Only now, because the case exists already: a stop in between must not leave it without its author.
+      await parts.outbox.durable()
       await parts.uploads.taken(input.images.map(({ path }) => path))
       return detailsOf(parts, made.value)
     },
     'submissions.addImages': async (input) => {
       const added = await parts.cases.addFiles(input, (attachTo) => addImages(parts, input, attachTo))
-      if (added.ok) await parts.uploads.taken(input.images.map(({ path }) => path))
+      if (!added.ok) return added
+      // Else a power cut could take the case, after the files are gone.
+      await parts.outbox.durable()
+      await parts.uploads.taken(input.images.map(({ path }) => path))
       return added
     },
     'submissions.update': inOneCommit(parts, updateSubmission),

@@ -55,13 +55,19 @@ export async function sendSubmission(
     if (signal.aborted || !canStartAttempt(context, row, troubles)) return succeed('notTried')
     let attemptId = ''
     let isCenterLost = false
-    const body = bodyOf(context, row, service, () => {
+    const mayRelease = (): void => {
       // Stopped during the disk read: bytes not released now never leave.
       if (signal.aborted) throw new TransferStopped()
       // A new token during the body may have reset the center. Without its last bytes, nothing has been sent.
       isCenterLost = !lease.isValid()
       if (isCenterLost) throw new CenterLost()
+    }
+    const body = bodyOf(context, row, service, async () => {
+      mayRelease()
       context.outbox.markPhase(attemptId, 'handedOver')
+      await context.outbox.durable()
+      // The flush took its time.
+      mayRelease()
     })
     const opened = openAttempt(context, row, body.contentLength)
     if (opened === null) return succeed('notTried')
@@ -135,7 +141,7 @@ function bodyOf(
   context: DeliveryContext,
   row: SubmissionRow,
   service: ServiceSettings,
-  beforeLastBytes: () => void,
+  beforeLastBytes: () => Promise<void>,
 ): MultipartBody {
   const submission = context.outbox.submissionOf(row.id)
   if (!submission) throw new Error('a claimed submission exists')
@@ -206,9 +212,11 @@ async function post(
       body,
       throttle: context.throttle,
       answerTimeoutMs: context.settings().delivery.answerTimeoutSeconds * SECOND,
-      beforeFirstByte: () => {
+      beforeFirstByte: async () => {
         if (!lease.isValid()) throw new CenterLost()
         context.outbox.markPhase(attemptId, 'sending')
+        await context.outbox.durable()
+        if (!lease.isValid()) throw new CenterLost()
       },
       onReleased: (bytes) => progress.handedOver(bytes),
       onAccepted: () => progress.accepted(),

@@ -91,7 +91,7 @@ export type MultipartBody = RequestBody & {
 const FILE_END = Buffer.from('\r\n')
 
 /** The body of a form. Until `beforeLastBytes`, called before the end of the last part, it is provably incomplete. */
-export function multipartBody(form: CaseForm, beforeLastBytes: () => void): MultipartBody {
+export function multipartBody(form: CaseForm, beforeLastBytes: () => Promise<void>): MultipartBody {
   const boundary = `fundus-courier-${randomUUID()}`
   const frames: Buffer[] = []
   // Everything between two files goes as one piece: each piece costs a system call.
@@ -119,7 +119,7 @@ export function multipartBody(form: CaseForm, beforeLastBytes: () => void): Mult
         throw error
       }
     }
-    beforeLastBytes()
+    await beforeLastBytes()
     yield closing
   }
 

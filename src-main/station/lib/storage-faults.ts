@@ -20,8 +20,8 @@ export type StorageState = 'well' | 'full' | 'broken'
 export class StorageStopped extends Error {
   override name = 'StorageStopped' as const
 
-  constructor() {
-    super('The outbox is not written any more.')
+  constructor(options: ErrorOptions = {}) {
+    super('The outbox is not written any more.', options)
   }
 }
 

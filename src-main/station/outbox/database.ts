@@ -6,6 +6,7 @@
 import type Database from 'better-sqlite3'
 import type { AuditEntry } from '../../../src-shared/contract.ts'
 import { runAll } from '../lib/part.ts'
+import { type CommitFlush, NO_FLUSH } from './flush.ts'
 import {
   asDiskFull,
   storageFaultOf,
@@ -47,6 +48,10 @@ export type Store = Statements & {
   afterCommit(effect: () => void): void
   /** Marks a submission as changed by the running work, or says so at once if none runs. */
   touch(submissionId: string): void
+  /** Resolves once all that was committed survives a power cut; rejects if nothing is written any more. */
+  durable(): Promise<void>
+  /** How often something was committed. */
+  commits(): number
   /** Refuses every further write, as after a failure of the disk. */
   abandon(): void
 }
@@ -184,6 +189,7 @@ export function createStore(
   sql: Pick<SqlDatabase, 'prepare' | 'transaction'>,
   onChanged: (submissionIds: readonly string[]) => void,
   hooks: StorageHooks = NO_HOOKS,
+  flush: CommitFlush = NO_FLUSH,
 ): Store {
   let touched = new Set<string>()
   let effects: (() => void)[] = []
@@ -234,7 +240,10 @@ export function createStore(
     if (!isReading) refuseIfBroken()
     if (open !== null) return runIn(open, act)
     const value = retryWithSpace(act)
-    if (!isReading) setState('well')
+    if (!isReading) {
+      setState('well')
+      flush.committed()
+    }
     return value
   }
 
@@ -309,6 +318,7 @@ export function createStore(
       refuseIfBroken()
       const value = retryWithSpace(() => withReadableCases(work))
       setState('well')
+      flush.committed()
       const changed = [...touched]
       touched = new Set()
       const following = effects
@@ -324,6 +334,16 @@ export function createStore(
       if (open === null) follow([() => onChanged([submissionId])])
       else touched.add(submissionId)
     },
+    durable: async () => {
+      refuseIfBroken()
+      try {
+        await flush.durable()
+      } catch (error) {
+        setState('broken')
+        throw new StorageStopped({ cause: error })
+      }
+    },
+    commits: () => flush.count(),
     abandon: () => setState('broken'),
   }
   return through

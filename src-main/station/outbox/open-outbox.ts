@@ -10,7 +10,8 @@ import { errorCode, isForLackOfSpace } from '../lib/errors.ts'
 import { openingError, StorageError, type StorageHooks } from '../lib/storage-faults.ts'
 import { createSignal } from '../lib/part.ts'
 import { casesWithDanglingRows, checkIntegrity, type Dangling, type RowFindings } from './check-rows.ts'
-import { createStore, type SqlDatabase } from './database.ts'
+import { createStore, type SqlDatabase, type Store } from './database.ts'
+import { openCommitFlush } from './flush.ts'
 import { finishCopy, migrate, openDatabase } from './migrations/migrate.ts'
 import { bindOutbox, type Outbox } from './outbox.ts'
 import {
@@ -91,8 +92,11 @@ export function openOutbox(
   const { sql, dangling } = connect(databasePath, checked)
   try {
     const committed = createSignal<[submissionIds: readonly string[]]>()
-    const store = createStore(sql, committed.emit, hooks)
+    const flush = openCommitFlush(`${databasePath}-wal`, () => store.abandon())
+    const store: Store = createStore(sql, committed.emit, hooks, flush)
     const session = beginSession(store, marker)
+    // The marker may not be newer than the outbox.
+    flush.makeDurable()
     writeMarker(markerPath, session)
     const inodes = inodesOf(databasePath)
     return {
@@ -108,10 +112,13 @@ export function openOutbox(
       },
       close: () => {
         try {
-          writeMarker(markerPath, endSession(store, session))
+          const ended = endSession(store, session)
+          flush.makeDurable()
+          writeMarker(markerPath, ended)
         } catch {
           // If it cannot be written now, the next start notices and compares the outbox with its manifests.
         }
+        flush.close()
         sql.close()
       },
     }

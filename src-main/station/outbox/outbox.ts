@@ -67,6 +67,10 @@ export function bindOutbox(store: database.Store) {
     write: <Value>(work: () => Value): Value => store.write(work),
     /** Runs an effect outside the database after the commit of the running operations; at once if none run. */
     afterCommit: (effect: () => void): void => store.afterCommit(effect),
+    /** Resolves once all that was committed survives a power cut. To be waited for before what others can see is done. */
+    durable: (): Promise<void> => store.durable(),
+    /** How often something was committed. */
+    commits: (): number => store.commits(),
     /** Did the state machine refuse a transition? Then nothing was written. */
     isMoveRefused: (error: unknown): boolean => error instanceof transitions.MoveRefused,
     /** Could a row of a case not be read? The open write quarantines the case and runs again. */

@@ -68,7 +68,7 @@ export type PostOptions = {
   /** How long to wait for an answer after the last byte, in milliseconds. */
   readonly answerTimeoutMs: number
   /** Called with the token, before the first byte. If it throws, nothing is sent and only this rejects `postCase`. */
-  readonly beforeFirstByte: () => void
+  readonly beforeFirstByte: () => Promise<void>
   /** Called before each piece goes, with a count that includes it: after a crash the count is never too low. */
   readonly onReleased: (handedOverBytes: number) => void
   /** Called whenever the connection has taken every piece so far. */

@@ -46,7 +46,8 @@ export async function postCase(parts: PostParts, options: PostOptions): Promise<
   const deadline = openDeadline(parts.clock, [signal, parts.closing])
   try {
     if (deadline.signal.aborted) return nothingSent(body, failureFromError(deadline.signal.reason))
-    options.beforeFirstByte()
+    await options.beforeFirstByte()
+    if (deadline.signal.aborted) return nothingSent(body, failureFromError(deadline.signal.reason))
     return await transfer(parts, options, connection, deadline, token.value.value)
   } finally {
     deadline.dispose()

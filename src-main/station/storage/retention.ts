@@ -61,6 +61,8 @@ async function deleteLeftovers(options: RetentionOptions) {
   let [files, left, after] = [0, 0, '']
   while (files + left < FILES_PER_RUN && options.mayRemove()) {
     const names = outbox.leftoversAfter(after, BATCH_SIZE)
+    // A file may not be gone while a power cut could bring its row back.
+    await outbox.durable()
     const gone: string[] = []
     for (const name of names) {
       if (deleteUnlessNeeded(options, name)) gone.push(name)

@@ -1,6 +1,6 @@
 /**
  * Opens the database file, and brings its schema to this program's version. Durability is set on every open and read
- * back: better-sqlite3 starts later WAL connections with synchronous=NORMAL, which may lose commits in a power cut.
+ * back: commits do not wait for the disk, and `flush.ts` makes them durable together.
  *
  * Closing any other descriptor of the file in this process would release the connection's locks (POSIX).
  */
@@ -27,7 +27,7 @@ const PRAGMAS: readonly (readonly [name: string, value: string, expected: string
   // Exclusive before WAL: a second process gets BUSY at once, and no shared-memory file is created.
   ['locking_mode', 'EXCLUSIVE', 'exclusive'],
   ['journal_mode', 'WAL', 'wal'],
-  ['synchronous', 'FULL', 2],
+  ['synchronous', 'NORMAL', 1],
   ['foreign_keys', 'ON', 1],
   ['trusted_schema', 'OFF', 0],
   // Sub-journals and sorts hold patient data: they stay out of the system's folder for temporary files.

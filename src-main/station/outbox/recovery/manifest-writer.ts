@@ -84,6 +84,8 @@ function createManifestWriter(options: KeeperOptions) {
       if (!readHere.has(id)) await isOlder(id)
       const manifest = outbox.manifestOf(id, announced)
       if (!manifest) return null
+      // After a power cut it may not know more than the outbox.
+      await outbox.durable()
       try {
         await writeManifest(folder, manifest)
       } catch (error) {

@@ -96,7 +96,7 @@ describe('the files of a form', () => {
   })
 })
 
-const NOTHING = (): void => undefined
+const NOTHING = (): Promise<void> => Promise.resolve()
 const READ_BYTES = 256 * 1024
 
 /** A file in the spool, as the form promises it. */
@@ -175,7 +175,7 @@ describe('a multipart body', () => {
     const folder = temporaryFolder()
     let taken = 0
     let takenThen = -1
-    const body = multipartBody({ fields: FIELDS, files: [spooled(folder, 'image', 9_000)] }, () => {
+    const body = multipartBody({ fields: FIELDS, files: [spooled(folder, 'image', 9_000)] }, async () => {
       takenThen = taken
     })
     for await (const piece of body.stream()) taken += piece.length
@@ -184,9 +184,7 @@ describe('a multipart body', () => {
   })
 
   it('releases no last bytes if that cannot be written down', async () => {
-    const body = multipartBody({ fields: FIELDS, files: [] }, () => {
-      throw new Error('disk full')
-    })
+    const body = multipartBody({ fields: FIELDS, files: [] }, () => Promise.reject(new Error('disk full')))
     const { bytes, error } = await untilStop(body)
     expect(error).toMatchObject({ message: 'disk full' })
     expect(bytes.length).toBeLessThan(body.contentLength)
@@ -219,7 +217,7 @@ describe.each(DAMAGES)('an image with %s', (_what, damage) => {
     const sha256 = createHash('sha256').update(Buffer.alloc(300_000, 0x41)).digest('hex')
     damage(file.path)
     const form: CaseForm = { fields: FIELDS, files: [spooled(folder, 'first', 100), { ...file, sha256 }] }
-    const body = multipartBody(form, () => expect.unreachable('the last bytes must not go'))
+    const body = multipartBody(form, async () => expect.unreachable('the last bytes must not go'))
     return { ...(await untilStop(body)), body }
   }
 

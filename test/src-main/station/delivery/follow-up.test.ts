@@ -142,8 +142,8 @@ describe('a case that is absent', () => {
         made.service.center = '101'
         const { postCase } = made.service
         made.service.postCase = async (options) => {
-          const beforeFirstByte = (): void => {
-            options.beforeFirstByte()
+          const beforeFirstByte = async (): Promise<void> => {
+            await options.beforeFirstByte()
             made.service.center = '102'
           }
           const posted = await postCase({ ...options, beforeFirstByte })

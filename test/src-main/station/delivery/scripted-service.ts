@@ -205,7 +205,7 @@ export class ScriptedService implements ServiceClient {
       evidenceOf({ answer: null, error: null, handedOverBytes: 0, requestBytes, ...trace }, this.clock)
     if (this.trouble) return { ...evidence({ error: lineBroke }), failure: this.trouble }
     if (this.#tokens === 0) this.renewToken()
-    options.beforeFirstByte()
+    await options.beforeFirstByte()
     this.asked.push('post')
     this.#postCount += 1
     const plan = this.plan(this.#postCount)

@@ -88,8 +88,8 @@ describe('the connection', () => {
       expect(pragmas).toEqual({
         locking_mode: 'exclusive',
         journal_mode: 'wal',
-        // 2 is FULL.
-        synchronous: 2,
+        // 1 is NORMAL: commits are flushed together.
+        synchronous: 1,
         foreign_keys: 1,
         application_id: 0x46434f31,
       })

@@ -104,7 +104,7 @@ export async function post<Body extends RequestBody>(
   const evidence = await client.postCase({
     body,
     answerTimeoutMs: ANSWER_TIMEOUT,
-    beforeFirstByte: () => {},
+    beforeFirstByte: () => Promise.resolve(),
     onReleased: (bytes) => released.push(bytes),
     signal: new AbortController().signal,
     ...more,

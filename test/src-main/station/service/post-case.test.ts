@@ -57,7 +57,9 @@ describe('a post that arrives', () => {
     const { server, client } = await answering({ status: 201, json: { id: 55 } })
     let seen: unknown = null
     await post(client, makeBody({ sizeBytes: SMALL }), {
-      beforeFirstByte: () => (seen = [client.tokenNumber(), server.connectionCount()]),
+      beforeFirstByte: async () => {
+        seen = [client.tokenNumber(), server.connectionCount()]
+      },
     })
     expect(seen).toEqual([1, 1])
   })
