@@ -32,6 +32,7 @@ const LONG_STATION_SPECS = [
   'test/src-main/station/reader/data-files/many-records.test.ts',
   'test/src-main/station/readers/hanging-shares.test.ts',
   'test/src-main/station/readers/foreign-paths.test.ts',
+  'test/src-main/station/delivery/flush-order.test.ts',
   'test/src-main/station/outbox/many-reports.test.ts',
   'test/src-main/station/outbox/pages-read.test.ts',
 ]
@@ -55,6 +56,7 @@ const ISOLATED_SPECS = [
   'test/src-main/station/reader/one-bad-file.test.ts',
   'test/src-main/station/reader/spool-on-failing-disk.test.ts',
   'test/src-main/station/outbox/failing-manifests.test.ts',
+  'test/src-main/station/outbox/durable-first.test.ts',
   'test/src-main/station/outbox/flush.test.ts',
   'test/src-main/station/service/certificate-checks.test.ts',
   'test/src-main/station/service/system-authorities.test.ts',

@@ -2,7 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BenchOptions, type Figure, medianOf, scaled, figuresOf } from './figures.ts'
-import { buildProgram, runOwn } from './programs.ts'
+import { buildProgram, runOwn, slowFlushes } from './programs.ts'
 import { curlCases, curlVersion } from './curl-lanes.ts'
 import { type Sink, startSink } from './sink.ts'
 import { type WaitingCase, queueWaiting, writeWaiting } from './waiting-cases.ts'
@@ -13,6 +13,10 @@ const SMALL_CASES = 200
 const HUGE_IMAGES = 20
 /** Huge cases at once: as many as lanes. */
 const LANES = 4
+const TINY_CASES = 200
+/** An old disk needs so long for a flush. */
+const SLOW_FLUSH_MS = 12
+const TINY_CASE_MS_AT_MOST = 30
 const ROUNDS = 3
 const RATIO_AT_MOST = 2
 const MEGABYTES_AT_MOST = 200
@@ -91,6 +95,32 @@ async function measureAll(
   return taken
 }
 
+/** Tiny cases cost what the outbox costs; beside them the same on a disk that turns. */
+async function measureTiny(sink: Sink, options: BenchOptions): Promise<readonly Figure[]> {
+  const spoolFolder = join(options.folder, 'spool')
+  const cases = await writeWaiting(spoolFolder, {
+    cases: scaled(TINY_CASES, options),
+    images: 2,
+    imageBytes: 5_000,
+  })
+  const program = await buildProgram('delivering-process')
+  const load = { program, folder: options.folder, spoolFolder, cases, concurrency: LANES }
+  const startedBy = slowFlushes(SLOW_FLUSH_MS)
+  const perCase = ({ seconds }: Delivered): number => (seconds * 1_000) / cases.length
+  const fast = await deliver(sink, load)
+  const slow = startedBy === null ? null : await deliver(sink, { ...load, startedBy })
+  const name = `a tiny case of ${cases.length}, ${LANES} at a time`
+  return [
+    figure(name, perCase(fast), { unit: 'ms' }),
+    figure(`${name}: processor time`, (fast.cpuSeconds * 1_000) / cases.length, { unit: 'ms' }),
+    figure(
+      `${name}, each flush delayed by ${SLOW_FLUSH_MS} ms${slow === null ? ' (not measured, there is no strace)' : ''}`,
+      slow === null ? null : perCase(slow),
+      { unit: 'ms', atMost: TINY_CASE_MS_AT_MOST },
+    ),
+  ]
+}
+
 /** The row "delivery". */
 export async function measureDelivery(options: BenchOptions): Promise<readonly Figure[]> {
   const { effort, report } = options
@@ -108,6 +138,7 @@ export async function measureDelivery(options: BenchOptions): Promise<readonly F
     const [smallPeak = 0, , hugePeak = 0] = peaks
     return [
       ...[...taken].flatMap(([name, one]) => describeRounds(name, one)),
+      ...(await measureTiny(sink, options)),
       figure('peak memory of the huge case above that of the small ones', hugePeak - smallPeak, {
         unit: 'MB',
       }),
@@ -124,6 +155,8 @@ type Load = {
   readonly spoolFolder: string
   readonly cases: readonly WaitingCase[]
   readonly concurrency: number
+  /** A program that starts the delivery. */
+  readonly startedBy?: readonly string[]
 }
 type Round = { readonly delivered: Delivered; readonly curlSeconds: number | null }
 
@@ -148,7 +181,7 @@ async function deliver(sink: Sink, load: Load): Promise<Delivered> {
     fields: { ...one.fields, history_number: `H-${index}` },
   }))
   queueWaiting(dataFolder, all)
-  const { spoolFolder, concurrency } = load
+  const { spoolFolder, concurrency, startedBy = [] } = load
   const options: Delivering = {
     dataFolder,
     spoolFolder,
@@ -156,7 +189,7 @@ async function deliver(sink: Sink, load: Load): Promise<Delivered> {
     concurrency,
     cases: load.cases.length,
   }
-  const delivered = await runOwn<Delivered>(load.program, [JSON.stringify(options)])
+  const delivered = await runOwn<Delivered>(load.program, [JSON.stringify(options)], { startedBy })
   await hold(sink, all, 'the delivery')
   await rm(dataFolder, { recursive: true })
   return delivered

@@ -83,11 +83,9 @@ export async function measureOutbox(options: BenchOptions): Promise<readonly Fig
   }
   const runSession = async (what: 'open' | 'backUp'): Promise<MeasuredSession> => {
     const stalls = openStalls(folder)
-    const session = await runOwn<Session>(
-      './outbox-session-process.ts',
-      [what, dataFolder],
-      stalls.environment,
-    )
+    const session = await runOwn<Session>('./outbox-session-process.ts', [what, dataFolder], {
+      environment: stalls.environment,
+    })
     return { ...session, stalls: await stalls.read() }
   }
   const asked: Asked[] = []

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,10 +38,22 @@ export async function runShell(line: string, ...args: readonly string[]): Promis
 export async function runOwn<Answer>(
   name: string,
   args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
+  {
+    environment = {},
+    startedBy = [],
+  }: { readonly environment?: Readonly<Record<string, string>>; readonly startedBy?: readonly string[] } = {},
 ): Promise<Answer> {
   const path = isAbsolute(name) ? name : fileURLToPath(new URL(name, import.meta.url))
-  return JSON.parse((await runProgram(process.execPath, [path, ...args], environment)).output) as Answer
+  const [program = process.execPath, ...rest] = [...startedBy, process.execPath, path, ...args]
+  return JSON.parse((await runProgram(program, rest, environment)).output) as Answer
+}
+
+/** Delays each flush, as a disk that turns does; null if there is no strace. */
+export function slowFlushes(ms: number): readonly string[] | null {
+  const calls = 'fsync,fdatasync'
+  const parameters = ['--seccomp-bpf', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`]
+  const program = ['strace', ...parameters, '-e', `inject=${calls}:delay_enter=${ms * 1_000}`]
+  return spawnSync('strace', [...program.slice(1), 'true']).status === 0 ? program : null
 }
 
 /** Answers the path of the built program. Reading TypeScript costs Node about 60 MB, which no installed station pays. */

@@ -74,7 +74,8 @@ function refuseForeign(path: string): void {
 export function openDatabase(path: string): SqlDatabase {
   let sql: SqlDatabase | null = null
   try {
-    if (existsSync(path) && statSync(path).size > 0) refuseForeign(path)
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+    else if (statSync(path).size > 0) refuseForeign(path)
     sql = new Database(path, { timeout: 0 })
     if (!isSafeSqlite(sql.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? ''))
       throw new StorageError(worded('start:unsafeDatabase'))

@@ -122,7 +122,8 @@ describe('a data folder', () => {
     const folder = join(temporaryFolder(), 'data')
     openOutbox(folder).close()
     expect(statSync(folder).mode & 0o077).toBe(0)
-    expect(statSync(join(folder, 'station.json')).mode & 0o077).toBe(0)
+    for (const name of ['station.json', 'outbox.sqlite'])
+      expect(statSync(join(folder, name)).mode & 0o077, name).toBe(0)
   })
 })
 
