@@ -64,7 +64,11 @@ describe.each(Object.entries(HANGS))('%s hangs', (_what, hang) => {
       mkdirSync(visit)
       for (const eye of ['OD', 'OS']) writeFileSync(join(visit, `${eye}.jpg`), await image())
     }
+    mkdirSync(join(root, 'hangs-list'))
+    const list = join(root, 'hangs-list', 'patients.csv')
+    writeFileSync(list, 'history_number;last_name\nH-1;Testwood\n')
     const settings = {
+      patientList: { path: list },
       folders: FOLDERS.map((name) => ({
         path: join(root, name),
         settleSeconds: 1,
@@ -87,6 +91,7 @@ describe.each(Object.entries(HANGS))('%s hangs', (_what, hang) => {
         const status = valueOf(await answer('station.status')) as StationStatus
         expect(healthOf(status, 'hangs-')).toEqual(Array.from({ length: 5 }, () => 'unreachable'))
         expect(healthOf(status, 'well-')).toEqual(['watching', 'watching'])
+        if (hang.includes('/./')) expect(status.patientList.kind).toBe('unreachable')
       },
       { timeout: 70_000, interval: 500 },
     )
