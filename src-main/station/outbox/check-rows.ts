@@ -1,9 +1,10 @@
 /** Checks the outbox file with SQLite, and its rows: a bad row is the trouble of its case, never of the file. */
+import { createHash } from 'node:crypto'
 import { worded } from '../../../src-shared/wording.ts'
 import { StorageError } from '../lib/storage-faults.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { changedSinceClearance } from './approvals.ts'
-import { type SqlDatabase, statementsOf } from './database.ts'
+import { type FactName, type SqlDatabase, statementsOf } from './database.ts'
 import type { Outbox } from './outbox.ts'
 import { readManifest } from './recovery/manifests.ts'
 import { NO_SERVICE, type Service } from './recovery/restore.ts'
@@ -16,11 +17,34 @@ const OF_ONE_ROW =
 /** More than the rows of one case could cause, so that findings about pages are never cut off. */
 const MOST_LINES = 10_000
 
+/**
+ * The hash of the texts of all tables, indexes and triggers. SQLite runs what they say and checks them by no pragma: one changed
+ * letter in a trigger makes every statement fail that runs it.
+ */
+export function schemaDigest(sql: Pick<SqlDatabase, 'prepare'>): string {
+  const texts = sql
+    .prepare(`SELECT type, name, tbl_name, sql FROM sqlite_schema
+      WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY type, name`)
+    .raw()
+    .all()
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex')
+}
+
+/** Is it as it was made? If that cannot be read, there is nothing to compare. */
+function isSchemaIntact(sql: Pick<SqlDatabase, 'prepare'>): boolean {
+  const isThere = sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'facts'").get() !== undefined
+  if (!isThere) return true
+  const name: FactName = 'schema'
+  const made = sql.prepare<[string], string>('SELECT value FROM facts WHERE name = ?').pluck().get(name)
+  return typeof made !== 'string' || !/^[0-9a-f]{64}$/.test(made) || made === schemaDigest(sql)
+}
+
 /** Are SQLite's findings limited to single rows? `integrity_check` also compares indexes with tables. */
 export function isIntact(
-  sql: Pick<SqlDatabase, 'pragma'>,
+  sql: Pick<SqlDatabase, 'pragma' | 'prepare'>,
   check: 'quick_check' | 'integrity_check',
 ): boolean {
+  if (!isSchemaIntact(sql)) return false
   const found = sql.pragma(`${check}(${MOST_LINES})`) as readonly Readonly<Record<string, string>>[]
   return found.flatMap((line) => Object.values(line)).every((line) => line === 'ok' || OF_ONE_ROW.test(line))
 }

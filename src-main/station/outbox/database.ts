@@ -376,6 +376,8 @@ export type FactName =
   | 'backupOf'
   | 'generation'
   | 'previousGeneration'
+  /** The hash of the schema as it was made, see `check-rows.ts`. */
+  | 'schema'
   /** `open` until the outbox is closed properly. */
   | 'session'
   /** Where reports are copied to, and after which one that began. */

@@ -11,7 +11,7 @@ import { worded, wordingOf } from '../../../../src-shared/wording.ts'
 import { isForLackOfSpace, isSafeSqlite } from '../../lib/errors.ts'
 import { openingError, StorageError } from '../../lib/storage-faults.ts'
 import { flushFileSync, flushFolderSync, retryWhileLockedSync } from '../../lib/files.ts'
-import { findUnreadable, isIntact, type RowFindings } from '../check-rows.ts'
+import { findUnreadable, isIntact, type RowFindings, schemaDigest } from '../check-rows.ts'
 import type { FactName, SqlDatabase } from '../database.ts'
 import { CASES } from './0001-cases.ts'
 import { SERVICE } from './0001-service.ts'
@@ -179,6 +179,10 @@ export function migrate(sql: SqlDatabase, path: string, migrations: readonly str
         .transaction(() => {
           sql.exec(statements)
           sql.pragma(`user_version = ${index + 1}`)
+          if (sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'facts'").get() !== undefined)
+            sql
+              .prepare<[FactName, string]>('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)')
+              .run('schema', schemaDigest(sql))
         })
         .immediate()
     } catch (error) {

@@ -254,6 +254,26 @@ describe('opening after a check in the thread', () => {
     expect(readFileSync(databaseIn(folder)).equals(bytes)).toBe(true)
   })
 
+  it.each([
+    ['in a trigger', 'manifest_after_new_key', 'new.submission_id', 'new.submixsion_id'],
+    ['in the condition of a trigger', 'submission_is_counted_anew', 'old.state <>', 'new.state <>'],
+    ['in what a trigger refuses', 'audit_is_not_deleted', 'ABORT', 'FAIL'],
+    ['in the check of a table', 'submissions', "'discarded'", "'discardex'"],
+  ])('refuses a changed letter %s, which no check of SQLite finds', async (_where, name, text, changed) => {
+    const folder = await closedFolder()
+    const database = new Database(databaseIn(folder))
+    database.unsafeMode(true)
+    database.pragma('writable_schema = ON')
+    const change = database.prepare(`UPDATE sqlite_schema SET sql = replace(sql, ?, ?)
+      WHERE name = ? AND instr(sql, ?) > 0`)
+    expect(change.run(text, changed, name, text).changes).toBe(1)
+    database.close()
+    const again = new Database(databaseIn(folder))
+    expect(again.pragma('quick_check', { simple: true })).toBe('ok')
+    again.close()
+    await expect(open(folder)).rejects.toMatchObject({ name: 'StorageError', remedy: 'recover' })
+  })
+
   it('checks on the main thread if the thread cannot be started, and says so', async () => {
     const folder = await closedFolder()
     const kept = createRecordingLogger()

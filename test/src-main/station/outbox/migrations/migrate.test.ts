@@ -170,7 +170,12 @@ describe('a migration to the next version', () => {
     expect(sql.pragma('foreign_key_check')).toEqual([])
     sql.close()
     expect(versionOf(databaseIn(folder))).toBe(NEXT_VERSION)
-    expect(contentOf(databaseIn(folder))).toEqual(before)
+    const after = contentOf(databaseIn(folder))
+    // The hash of the schema is that of the new one.
+    const factsOf = (content: typeof before) =>
+      content['facts']?.filter((fact) => (fact as { name: string }).name !== 'schema')
+    expect({ ...after, facts: factsOf(after) }).toEqual({ ...before, facts: factsOf(before) })
+    expect(after['facts']).not.toEqual(before['facts'])
   })
 
   it('makes a backup first that has every row, is marked as a backup, is one file, and opens on its own', () => {
