@@ -27,7 +27,7 @@ describe('a station that is broken on purpose', () => {
   })
 
   it('is broken in each of these ways, each with what it reports', () => {
-    expect(shortFaults).toHaveLength(21)
+    expect(shortFaults).toHaveLength(22)
     expect(shortFaults.filter(({ reports }) => reports === undefined)).toEqual([])
   })
 })

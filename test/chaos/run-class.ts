@@ -5,6 +5,7 @@ import { atTheService } from './faults/at-the-service.ts'
 import { files } from './faults/files.ts'
 import { kills } from './faults/kills.ts'
 import { machine } from './faults/machine.ts'
+import { readers } from './faults/readers.ts'
 import { storage } from './faults/storage.ts'
 import { transfers } from './faults/transfers.ts'
 import { type FaultClass, openChaosFixture } from './fixture.ts'
@@ -18,6 +19,7 @@ export const allFaults: readonly FaultClass[] = [
   ...files,
   ...storage,
   ...machine,
+  ...readers,
 ]
 
 const COLUMNS = ['lost', 'doubled', 'wrongCenter', 'falseSent', 'wrongBytes', 'notFound'] as const

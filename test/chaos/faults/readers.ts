@@ -1,0 +1,110 @@
+/** Faults of the processes that open foreign files: they crash, are killed, and stand still, while visits arrive. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ChaosFixture, FaultClass } from '../fixture.ts'
+
+const VISITS = { visits: ['small', 'small', 'small', 'small'] } as const
+const LAST_MS = 7_000
+
+/** The children of a process, by the system's own table; none once it has ended. */
+function childrenOf(parent: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        // The name of the program is in parentheses and may hold anything.
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
+
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One of them at random gets it; false if there is none. */
+function signalOne(fixture: ChaosFixture, name: NodeJS.Signals): number | null {
+  const station = fixture.supervisor.pid()
+  const children = station === null ? [] : childrenOf(station)
+  const chosen = children[Math.floor(fixture.random() * children.length)]
+  return chosen !== undefined && signal(chosen, name) ? chosen : null
+}
+
+/** Why it cannot be tried here; null if it can. */
+function whyNot(): string | null {
+  return process.platform === 'linux' ? null : 'only Linux has a table of the processes'
+}
+
+function endingRow(name: string, by: NodeJS.Signals, full: number, short = 0): FaultClass {
+  return {
+    name: `readers: ${name}`,
+    runs: { short, full },
+    fixture: VISITS,
+    unavailable: whyNot,
+    reports: { states: ['sent'] },
+    break: async (fixture) => {
+      if (!(await fixture.supervisor.start())) return 0
+      const written = fixture.writeVisits()
+      const until = performance.now() + LAST_MS
+      let struck = 0
+      while (performance.now() < until) {
+        await pause(50 + fixture.random() * 900)
+        if (signalOne(fixture, by) !== null) struck += 1
+      }
+      await written
+      // The station itself has gone on through all of them.
+      return fixture.supervisor.station() === null ? 0 : struck
+    },
+  }
+}
+
+export const readers: readonly FaultClass[] = [
+  endingRow('crash again and again', 'SIGSEGV', 10, 1),
+  endingRow('are killed again and again', 'SIGKILL', 10),
+  {
+    name: 'readers: stand still for a while',
+    runs: { short: 0, full: 6 },
+    fixture: VISITS,
+    unavailable: whyNot,
+    reports: { states: ['sent'] },
+    break: async (fixture) => {
+      if (!(await fixture.supervisor.start())) return 0
+      const written = fixture.writeVisits()
+      let struck = 0
+      for (let time = 0; time < 6; time += 1) {
+        await pause(100 + fixture.random() * 600)
+        const stopped = signalOne(fixture, 'SIGSTOP')
+        if (stopped === null) continue
+        struck += 1
+        await pause(300 + fixture.random() * 1_500)
+        signal(stopped, 'SIGCONT')
+      }
+      await written
+      return struck
+    },
+  },
+  {
+    name: 'readers: one stands still for good',
+    runs: { short: 0, full: 4 },
+    fixture: VISITS,
+    unavailable: whyNot,
+    reports: { states: ['sent'] },
+    break: async (fixture) => {
+      if (!(await fixture.supervisor.start())) return 0
+      const written = fixture.writeVisits()
+      await pause(200 + fixture.random() * 1_500)
+      const stopped = signalOne(fixture, 'SIGSTOP')
+      await written
+      return stopped === null ? 0 : 1
+    },
+  },
+]
