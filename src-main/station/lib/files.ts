@@ -316,7 +316,7 @@ export function companionKind(name: string): CompanionKind | null {
 }
 
 /** Content that is no image which is taken, whatever photograph the name of its file may promise. */
-const PROMISED_ONLY = ['text', 'unknown', 'gif', 'heif', 'jpeg2000', 'unusualBmp', 'webp']
+const PROMISED_ONLY = ['text', 'unknown', 'gif', 'heif', 'jpeg2000', 'webp']
 
 /** True if a name may promise an image, and the content is none. Reports and volumes are what they are. */
 export function isPromisedOnly(content: string): boolean {

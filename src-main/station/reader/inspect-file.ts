@@ -7,7 +7,7 @@ import { IMAGE_TYPES, type ImageType } from '../../../src-shared/image-files.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { diskCodeOf, openSource, withFile } from '../lib/files.ts'
 import { type DicomKind, walkDicom } from './dicom/dicom.ts'
-import { isUnusualBmp, walkBmp } from './formats/bmp.ts'
+import { isBitmap, walkBmp } from './formats/bmp.ts'
 import {
   type Depth,
   type FileStamp,
@@ -16,6 +16,7 @@ import {
   NotChecked,
   type ReadAt,
   readAtOfHandle,
+  type Unchecked,
 } from './formats/bytes.ts'
 import { walkJpeg } from './formats/jpeg.ts'
 import { walkPng } from './formats/png.ts'
@@ -35,8 +36,6 @@ export type ContentKind =
   | 'jpeg2000'
   | 'pdf'
   | 'text'
-  /** A BMP with run lengths, of few colours, or of OS/2. */
-  | 'unusualBmp'
   | 'webp'
   | 'zip'
   | 'unknown'
@@ -99,7 +98,7 @@ export function contentKindOf(head: Uint8Array): ContentKind {
   if (head.length === 0) return 'empty'
   const signature = SIGNATURES.find((one) => matches(head, one))
   if (signature) return signature.kind
-  if (isBitmap(head)) return isUnusualBmp(head) ? 'unusualBmp' : 'image/bmp'
+  if (isBitmap(head)) return 'image/bmp'
   if (head.every((byte) => byte === 0)) return 'blank'
   if (BEGINNINGS.some((one) => isBeginningOf(head, one)) || isShortBitmap(head)) return 'beginning'
   return isText(head) ? 'text' : 'unknown'
@@ -117,13 +116,8 @@ function isBeginningOf(head: Uint8Array, { bytes }: Signature): boolean {
   return head.length < bytes.length && head.every((byte, index) => byte === bytes[index])
 }
 
-/** Two letters prove little, so the size of the following header (BITMAPINFOHEADER or later) is checked too. */
-function isBitmap(head: Uint8Array): boolean {
-  return head[0] === 0x42 && head[1] === 0x4d && [12, 40, 52, 56, 108, 124].includes(head[14] ?? 0)
-}
-
 function isShortBitmap(head: Uint8Array): boolean {
-  return head.length < 15 && head[0] === 0x42 && (head.length === 1 || head[1] === 0x4d)
+  return head.length < 18 && head[0] === 0x42 && (head.length === 1 || head[1] === 0x4d)
 }
 
 /** Text in a current encoding, or UTF-16 by its mark: no control characters except those of text. */
@@ -210,7 +204,7 @@ export async function outlineOf(
 export type Soundness =
   | { readonly kind: 'sound' }
   | { readonly kind: 'doubtful'; readonly sign: string }
-  | { readonly kind: 'notChecked'; readonly what: string }
+  | { readonly kind: 'notChecked'; readonly what: Unchecked }
 
 /** Of all but DICOM files, whose frames are checked once they are opened: `dicom/frames.ts`. */
 export async function soundnessOf(
@@ -228,7 +222,7 @@ export async function soundnessBy(walk: Promise<unknown>): Promise<Soundness> {
     return { kind: 'sound' }
   } catch (error) {
     if (error instanceof Flaw) return { kind: 'doubtful', sign: error.message }
-    if (error instanceof NotChecked) return { kind: 'notChecked', what: error.message }
+    if (error instanceof NotChecked) return { kind: 'notChecked', what: error.what }
     throw error
   }
 }

@@ -27,11 +27,30 @@ export function malformed(what: string): Flaw {
 }
 
 /**
- * Thrown if a walk over image data meets what it does not know, or what is too large for it: no flaw. `message` says
- * which: `arithmetic`, `lossless` and `twelveBits` are codings of JPEG; `noTables` leaves the usual tables out;
- * `compression` is one that is not known here; `size` is larger than any photograph.
+ * What is not checked: `arithmetic`, `lossless` and `twelveBits` are codings of JPEG; `noTables` leaves the usual tables
+ * out; `bits` and `colours` of a TIFF, and kinds of `bitmap`, are seldom seen; `compression` is one that is not known here;
+ * `size` is larger than any photograph.
  */
-export class NotChecked extends Error {}
+export type Unchecked =
+  | 'arithmetic'
+  | 'lossless'
+  | 'twelveBits'
+  | 'noTables'
+  | 'bits'
+  | 'colours'
+  | 'bitmap'
+  | 'compression'
+  | 'size'
+
+/** Thrown if a walk over image data meets what it does not know, or what is too large for it: no flaw. */
+export class NotChecked extends Error {
+  readonly what: Unchecked
+
+  constructor(what: Unchecked) {
+    super(what)
+    this.what = what
+  }
+}
 
 /**
  * How far a walk goes.

@@ -1,26 +1,26 @@
 /**
  * TIFF 6.0: a header, directories anywhere in the file, and image data in strips or tiles that they point to.
  *
- * Whole if every directory, every value and every strip or tile lies inside the file. Sound if there are as many strips or
- * tiles as the image needs, and each is: plain, JPEG, or deflate, of which libtiff does not check the checksum. It decides
- * about LZW and PackBits, in which it lets no damaged block pass (measured).
+ * Whole if every directory, every value and every strip or tile lies inside the file, but for slips of its writer that do
+ * not touch the picture. Sound if there are as many strips or tiles as the image needs, and each is: plain, JPEG, deflate,
+ * LZW or PackBits. What libtiff warns of decides nothing: it also does for names without an end and tags out of order.
  */
-import { inflateSync } from 'node:zlib'
-import { errorCode } from '../../lib/errors.ts'
 import {
   bufferOf,
   type Depth,
   type Extent,
+  Flaw,
   isHalfUnwritten,
   malformed,
-  MAX_LEFT_BYTES,
   NotChecked,
   type ReadAt,
   truncated,
-  viewOf,
+  type Unchecked,
 } from './bytes.ts'
 import { checkJpeg } from './jpeg.ts'
 import { checkPlainPixels, MAX_PLAIN_BYTES } from './plain-pixels.ts'
+import { type TiffDirectory, TiffFile } from './tiff-file.ts'
+import { inflatedLength, lzwLength, packBitsLength } from './tiff-packing.ts'
 
 const TAGS = {
   width: 256,
@@ -47,10 +47,17 @@ const TAGS = {
   interoperability: 40_965,
 } as const
 
-const DIRECTORY_TAGS = [TAGS.subDirectories, TAGS.exif, TAGS.gps, TAGS.interoperability]
+const DIRECTORY_TAGS: readonly number[] = [TAGS.subDirectories, TAGS.exif, TAGS.gps, TAGS.interoperability]
 
-const [NONE, LZW, JPEG, DEFLATE, OLD_DEFLATE] = [1, 5, 7, 8, 32_946]
-const YCBCR = 6
+/** Those that say how the pixels lie; all but the pointers to directories. */
+const PICTURE_TAGS: readonly number[] = Object.values(TAGS).filter((tag) => !DIRECTORY_TAGS.includes(tag))
+
+const [NONE, LZW, OLD_JPEG, JPEG, DEFLATE, PACK_BITS, OLD_DEFLATE] = [1, 5, 6, 7, 8, 32_773, 32_946]
+const [RGB, YCBCR] = [2, 6]
+
+/** What decoders are known to show: grey either way, colours, a palette, the inks of printers, YCbCr, CIE Lab. */
+const USUAL_COLOURS = [0, 1, RGB, 3, 5, YCBCR, 8]
+const USUAL_BITS = [1, 2, 4, 8, 16, 32]
 
 /** Their data end with a code, a checksum or a marker, never in zeros. */
 const ENDING_COMPRESSIONS = [LZW, JPEG, DEFLATE, OLD_DEFLATE]
@@ -67,31 +74,51 @@ export async function walkTiff(readAt: ReadAt, sizeBytes: number, depth: Depth):
   const visited = new Set<number>()
   const ends = new DataEnds()
   let bytesLeft = MAX_FILE_BYTES
-  let areAllChecked = true
+  let unknown: Unchecked | null = null
   for (let offset = waiting.pop(); offset !== undefined; offset = waiting.pop()) {
     if (visited.has(offset)) continue
     visited.add(offset)
     if (visited.size > MAX_DIRECTORIES) throw malformed('a TIFF has too many directories')
-    const directory = await file.directory(offset)
+    const directory = await directoryAt(file, offset, ends)
+    if (directory === null) continue
     if (isUnwritten(directory, visited.size === 1)) throw truncated()
     await requireTables(file, directory)
-    const data = await dataOf(file, directory)
+    const layout = await layoutOf(file, directory)
+    const data = await dataOf(file, directory, layout)
     ends.take(data)
+    for (const [tag, { valuesAt, valueBytes }] of directory.entries) {
+      const isCut = valuesAt + valueBytes > sizeBytes && !file.isSlip(valuesAt, ends.to)
+      if (isCut && !PICTURE_TAGS.includes(tag)) throw truncated()
+    }
     if (directory.next !== 0) waiting.push(directory.next)
     for (const tag of DIRECTORY_TAGS) {
       if ((directory.entries.get(tag)?.count ?? 0) > MAX_DIRECTORIES)
         throw malformed('a TIFF has too many directories')
       for (const pointer of await file.numbers(directory, tag)) waiting.push(pointer)
     }
-    const image = depth === 'data' ? await imageOf(file, directory, data) : null
-    if (image === null) continue
+    if (data.oldJpeg.length > 0) unknown ??= 'compression'
+    if (depth === 'outline' || layout === null) continue
+    if (PICTURE_TAGS.some((tag) => directory.disputed.has(tag)))
+      throw malformed('a TIFF states twice what its picture is, and differently')
+    const image = await imageOf(file, directory, layout, data)
     for (const { bytes, sizes } of image.pieces) bytesLeft -= Math.max(bytes, sizes.at(-1) ?? 0)
     if (bytesLeft < 0) throw new NotChecked('size')
     // The others are checked nevertheless: decoders show the first one only.
-    if (!(await checkImage(readAt, image))) areAllChecked = false
+    const isChecked = await checkImage(readAt, image)
+    unknown ??= isChecked ? layout.unknown : 'compression'
   }
   await ends.check(readAt, depth)
-  if (!areAllChecked) throw new NotChecked('compression')
+  if (depth === 'data' && unknown !== null) throw new NotChecked(unknown)
+}
+
+/** Null for a pointer to none, which many writers leave behind the first directory and in place of EXIF. */
+async function directoryAt(file: TiffFile, offset: number, ends: DataEnds): Promise<TiffDirectory | null> {
+  try {
+    return await file.directory(offset)
+  } catch (error) {
+    if (error instanceof Flaw && error.kind === 'truncated' && file.isSlip(offset, ends.to)) return null
+    throw error
+  }
 }
 
 /** Preallocated space reads as an empty first directory, or as entries of zeros. */
@@ -108,6 +135,64 @@ async function requireTables(file: TiffFile, { entries }: TiffDirectory): Promis
   if (end[0] !== 0xff || end[1] !== 0xd9) throw truncated()
 }
 
+/** How the pixels of a directory lie in strips or tiles. */
+type Layout = {
+  readonly compression: number
+  readonly isTiled: boolean
+  readonly pieceWidth: number
+  readonly pieceHeight: number
+  /** Strips or tiles, of all planes. */
+  readonly count: number
+  /** Of a row of a strip or a tile, unpacked. */
+  readonly rowBytes: number
+  /** The bytes that a strip or a tile may hold: the last strip may be filled up to its full height. */
+  sizesOf(index: number): readonly number[]
+  /** What decoders may not know. */
+  readonly unknown: 'bits' | 'colours' | null
+}
+
+/** Null for a directory without an image. */
+async function layoutOf(file: TiffFile, directory: TiffDirectory): Promise<Layout | null> {
+  const of = (tag: number, otherwise: number): Promise<number> => file.number(directory, tag, otherwise)
+  const [width, height] = [await of(TAGS.width, 0), await of(TAGS.height, 0)]
+  const isTiled = directory.entries.has(TAGS.tileOffsets)
+  if (width === 0 || height === 0 || !(isTiled || directory.entries.has(TAGS.stripOffsets))) return null
+  const photometric = await of(TAGS.photometric, -1)
+  const stated = await file.numbers(directory, TAGS.bits)
+  const samples = await of(TAGS.samples, [RGB, YCBCR].includes(photometric) ? 3 : Math.max(1, stated.length))
+  if (samples > MAX_SAMPLES) throw malformed('a TIFF does not say where its image lies')
+  // One number may stand for all; the default of a single bit is that of a single sample.
+  const bits = Array.from(
+    { length: samples },
+    (_, index) => stated[index] ?? stated[0] ?? (samples > 1 ? 8 : 1),
+  )
+  const isPlanar = samples > 1 && (await of(TAGS.planes, 1)) === 2
+  const pieceWidth = isTiled ? await of(TAGS.tileWidth, 0) : width
+  const rows = isTiled ? await of(TAGS.tileHeight, 0) : await of(TAGS.rowsPerStrip, height)
+  const pieceHeight = isTiled ? rows : Math.min(height, rows === 0 ? height : rows)
+  if (pieceWidth === 0 || pieceHeight === 0) throw malformed('a TIFF does not say where its image lies')
+  const pixelBits = isPlanar ? (bits[0] ?? 0) : bits.reduce((sum, one) => sum + one, 0)
+  const rowBytes = Math.ceil((pieceWidth * pixelBits) / 8)
+  const perPlane = Math.ceil(height / pieceHeight) * (isTiled ? Math.ceil(width / pieceWidth) : 1)
+  const areUsual = USUAL_BITS.includes(bits[0] ?? 0) && bits.every((one) => one === bits[0])
+  return {
+    compression: await of(TAGS.compression, NONE),
+    isTiled,
+    pieceWidth,
+    pieceHeight,
+    count: perPlane * (isPlanar ? samples : 1),
+    rowBytes,
+    sizesOf: (index) => {
+      const own = isTiled ? pieceHeight : Math.min(pieceHeight, height - (index % perPlane) * pieceHeight)
+      return own === pieceHeight ? [rowBytes * own] : [rowBytes * own, rowBytes * pieceHeight]
+    },
+    unknown: areUsual ? (USUAL_COLOURS.includes(photometric) ? null : 'colours') : 'bits',
+  }
+}
+
+/** More samples of a pixel than any camera has; memory is taken for each. */
+const MAX_SAMPLES = 1_000
+
 /** The ranges of a directory's image data. */
 type TiffData = {
   readonly compression: number
@@ -116,23 +201,30 @@ type TiffData = {
   readonly oldJpeg: readonly Extent[]
 }
 
-async function dataOf(file: TiffFile, directory: TiffDirectory): Promise<TiffData> {
+async function dataOf(file: TiffFile, directory: TiffDirectory, layout: Layout | null): Promise<TiffData> {
+  const compression = layout?.compression ?? (await file.number(directory, TAGS.compression, NONE))
   const extentsOf = async ([offsetTag, sizeTag]: readonly [number, number]): Promise<readonly Extent[]> => {
     const offsets = await file.numbers(directory, offsetTag)
     const sizes = await file.numbers(directory, sizeTag)
-    if (offsets.length !== sizes.length) throw malformed('a TIFF does not say where its image lies')
+    const areStated = sizes.some((bytes) => bytes > 0)
+    if (areStated && offsets.length > sizes.length)
+      throw malformed('a TIFF does not say where its image lies')
     return offsets.map((at, index): Extent => {
-      const bytes = sizes[index] ?? 0
       // The header is at 0, so image data there has not been placed yet.
-      if (at === 0 || at + bytes > file.sizeBytes) throw truncated()
-      return { at, bytes }
+      if (at === 0 || at > file.sizeBytes) throw truncated()
+      const [needed = Infinity] = compression === NONE && layout ? layout.sizesOf(index) : []
+      // Some writers leave the sizes out, as libtiff allows, or state that of the whole file.
+      const to = offsets.find((other) => other > at) ?? file.sizeBytes
+      const bytes = areStated ? (sizes[index] ?? 0) : Math.min(needed, to - at)
+      if (at + bytes > file.sizeBytes && !(bytes > needed && at + needed <= file.sizeBytes)) throw truncated()
+      return { at, bytes: Math.min(bytes, file.sizeBytes - at) }
     })
   }
   return {
-    compression: await file.number(directory, TAGS.compression, NONE),
+    compression,
     strips: await extentsOf([TAGS.stripOffsets, TAGS.stripBytes]),
     tiles: await extentsOf([TAGS.tileOffsets, TAGS.tileBytes]),
-    oldJpeg: await extentsOf([TAGS.oldJpegOffset, TAGS.oldJpegBytes]),
+    oldJpeg: compression === OLD_JPEG ? await extentsOf([TAGS.oldJpegOffset, TAGS.oldJpegBytes]) : [],
   }
 }
 
@@ -152,6 +244,11 @@ class DataEnds {
     if (!hasEndCode && to - from > this.#plain.to - this.#plain.from) this.#plain = { from, to }
   }
 
+  /** Where the last of them ends. */
+  get to(): number {
+    return this.#last === null ? 0 : this.#last.at + this.#last.bytes
+  }
+
   /** Data with an end code cannot end in zeros; the black rim of plain pixels can, unless it is half of them. */
   async check(readAt: ReadAt, depth: Depth): Promise<void> {
     if (this.#last === null) throw malformed('a TIFF holds no image')
@@ -164,87 +261,65 @@ class DataEnds {
   }
 }
 
-/** One strip or tile. `sizes` are the bytes that it may hold: the last strip may be filled up to its full height. */
+/** One strip or tile, and the bytes that it may hold, unpacked. */
 type TiffPiece = Extent & { readonly sizes: readonly number[] }
 
 /** The image of a directory. */
 type TiffImage = {
-  readonly compression: number
-  /** Bytes of a row of a strip or a tile, unpacked. */
-  readonly rowBytes: number
-  readonly isTiled: boolean
-  /** Of a strip or a tile, in whole blocks of a JPEG. */
-  readonly piecePixels: number
+  readonly layout: Layout
   readonly pieces: readonly TiffPiece[]
   readonly tables: Buffer | undefined
 }
 
-/** Null for a directory without an image. */
 async function imageOf(
   file: TiffFile,
   directory: TiffDirectory,
-  { compression, strips, tiles }: TiffData,
-): Promise<TiffImage | null> {
-  const of = (tag: number, otherwise: number): Promise<number> => file.number(directory, tag, otherwise)
-  const [width, height] = [await of(TAGS.width, 0), await of(TAGS.height, 0)]
-  const isTiled = directory.entries.has(TAGS.tileOffsets)
-  const extents = isTiled ? tiles : strips
-  if (extents.length === 0 || width === 0 || height === 0) return null
-  if ((await of(TAGS.fillOrder, 1)) !== 1) throw new NotChecked('compression')
-  const samples = await of(TAGS.samples, 1)
-  const bits = await of(TAGS.bits, 1)
-  const isPlanar = (await of(TAGS.planes, 1)) === 2
-  const pieceWidth = isTiled ? await of(TAGS.tileWidth, 0) : width
-  const pieceHeight = isTiled
-    ? await of(TAGS.tileHeight, 0)
-    : Math.min(height, await of(TAGS.rowsPerStrip, height))
-  if (pieceWidth === 0 || pieceHeight === 0) throw malformed('a TIFF does not say where its image lies')
+  layout: Layout,
+  { strips, tiles }: TiffData,
+): Promise<TiffImage> {
+  if ((await file.number(directory, TAGS.fillOrder, 1)) === 2) throw new NotChecked('compression')
   // Pixels may share their colours.
-  if ((await of(TAGS.photometric, 0)) === YCBCR && compression !== JPEG) throw new NotChecked('compression')
-  const bytesOf = (rows: number): number =>
-    rows * Math.ceil((pieceWidth * bits * (isPlanar ? 1 : samples)) / 8)
-  const full = bytesOf(pieceHeight)
-  const perPlane = Math.ceil(height / pieceHeight) * (isTiled ? Math.ceil(width / pieceWidth) : 1)
-  if (extents.length !== perPlane * (isPlanar ? samples : 1))
-    throw malformed('a TIFF does not say where its image lies')
+  const photometric = await file.number(directory, TAGS.photometric, 0)
+  if (photometric === YCBCR && layout.compression !== JPEG) throw new NotChecked('compression')
+  const extents = layout.isTiled ? tiles : strips
+  if (extents.length !== layout.count) throw malformed('a TIFF does not say where its image lies')
   const pieces = extents.map(({ at, bytes }, index): TiffPiece => {
-    const rows = isTiled ? pieceHeight : Math.min(pieceHeight, height - (index % perPlane) * pieceHeight)
-    const sizes = rows === pieceHeight ? [full] : [bytesOf(rows), full]
-    if (full > MAX_PIECE_BYTES || bytes > MAX_PIECE_BYTES) throw new NotChecked('size')
+    const sizes = layout.sizesOf(index)
+    if ((sizes.at(-1) ?? 0) > MAX_PIECE_BYTES || bytes > MAX_PIECE_BYTES) throw new NotChecked('size')
     return { at, bytes, sizes }
   })
   const tables = directory.entries.get(TAGS.jpegTables)
   return {
-    compression,
-    rowBytes: bytesOf(1),
-    isTiled,
-    piecePixels: Math.ceil(pieceWidth / 32) * Math.ceil(pieceHeight / 32) * 1_024,
+    layout,
     pieces,
     tables: tables && bufferOf(await file.readAt(tables.valuesAt, tables.valueBytes)),
   }
 }
 
+/** How many bytes are packed in others, and at most so many. */
+const UNPACKED_LENGTH: ReadonlyMap<number, (packed: Uint8Array, mostBytes: number) => number> = new Map([
+  [DEFLATE, inflatedLength],
+  [OLD_DEFLATE, inflatedLength],
+  [LZW, lzwLength],
+  [PACK_BITS, packBitsLength],
+])
+
 /** False if it is packed in a way that is left to libtiff. */
 async function checkImage(readAt: ReadAt, image: TiffImage): Promise<boolean> {
-  const { compression, pieces, piecePixels, tables } = image
-  if (compression === NONE) {
-    await checkPlain(readAt, image)
-    return true
-  }
-  for (const { at, bytes, sizes } of pieces) {
-    switch (compression) {
-      case DEFLATE:
-      case OLD_DEFLATE:
-        if (!sizes.includes(inflated(await readAt(at, bytes), (sizes.at(-1) ?? 0) + 1).length))
-          throw malformed('packed image data are of another size than their image')
-        break
-      case JPEG:
-        await checkJpeg(withTables(bufferOf(await readAt(at, bytes)), tables), piecePixels)
-        break
-      default:
-        return false
-    }
-  }
+  const { layout, pieces, tables } = image
+  const { compression, pieceWidth, pieceHeight } = layout
+  const lengthOf = UNPACKED_LENGTH.get(compression)
+  if (compression === NONE) await checkPlain(readAt, image)
+  else if (compression === JPEG) {
+    // In whole blocks.
+    const pixels = Math.ceil(pieceWidth / 32) * Math.ceil(pieceHeight / 32) * 1_024
+    for (const { at, bytes } of pieces)
+      await checkJpeg(withTables(bufferOf(await readAt(at, bytes)), tables), pixels)
+  } else if (lengthOf !== undefined) {
+    for (const { at, bytes, sizes } of pieces)
+      if (!sizes.includes(lengthOf(await readAt(at, bytes), (sizes.at(-1) ?? 0) + 1)))
+        throw malformed('packed image data are of another size than their image')
+  } else return false
   return true
 }
 
@@ -256,7 +331,10 @@ function withTables(packed: Buffer, tables: Buffer | undefined): Buffer {
 }
 
 /** Strips follow each other in the picture; a tile is a picture of its own. */
-async function checkPlain(readAt: ReadAt, { pieces, rowBytes, isTiled }: TiffImage): Promise<void> {
+async function checkPlain(
+  readAt: ReadAt,
+  { pieces, layout: { rowBytes, isTiled } }: TiffImage,
+): Promise<void> {
   if (pieces.some(({ bytes, sizes }) => !sizes.includes(bytes)))
     throw malformed('plain image data are of another size than their image')
   const pictures = isTiled ? pieces.map((piece) => [piece]) : [pieces]
@@ -265,123 +343,5 @@ async function checkPlain(readAt: ReadAt, { pieces, rowBytes, isTiled }: TiffIma
     const parts: Uint8Array[] = []
     for (const { at, bytes } of picture) parts.push(await readAt(at, bytes))
     checkPlainPixels(Buffer.concat(parts), rowBytes)
-  }
-}
-
-type TiffEntry = {
-  readonly type: number
-  readonly count: number
-  /** The position of the values: inside the entry itself if they fit. */
-  readonly valuesAt: number
-  readonly valueBytes: number
-}
-
-/** Entries by tag; the first one, if a tag is repeated. */
-type TiffDirectory = { readonly entries: ReadonlyMap<number, TiffEntry>; readonly next: number }
-
-/** Bytes of one value, by its type: TIFF 6.0 page 15, and 13 (IFD). An unknown type has none. */
-const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
-const INTEGER_TYPES = [1, 3, 4, 13]
-const [COUNT_BYTES, ENTRY_BYTES] = [2, 12]
-
-/** Per file: directories may share numbers, so a small file can refer to them a thousand times. */
-const MAX_NUMBERS = 2_000_000
-
-/** An opened TIFF (TIFF 6.0 section 2). All of it throws `Flaw`. */
-class TiffFile {
-  readonly readAt: ReadAt
-  readonly sizeBytes: number
-  readonly firstDirectory: number
-  readonly #isLittleEndian: boolean
-  #numbersLeft = MAX_NUMBERS
-
-  private constructor(readAt: ReadAt, sizeBytes: number, isLittleEndian: boolean, firstDirectory: number) {
-    this.readAt = readAt
-    this.sizeBytes = sizeBytes
-    this.#isLittleEndian = isLittleEndian
-    this.firstDirectory = firstDirectory
-  }
-
-  static async open(readAt: ReadAt, sizeBytes: number): Promise<TiffFile> {
-    const head = viewOf(await readAt(0, 8))
-    if (head.byteLength < 8) throw truncated()
-    const isLittleEndian = head.getUint8(0) === 0x49
-    const first = head.getUint32(4, isLittleEndian)
-    if (first === 0) throw truncated()
-    return new TiffFile(readAt, sizeBytes, isLittleEndian, first)
-  }
-
-  async directory(offset: number): Promise<TiffDirectory> {
-    const isLittleEndian = this.#isLittleEndian
-    const count = (await this.#read(offset, COUNT_BYTES)).getUint16(0, isLittleEndian)
-    this.#spend(count)
-    const body = await this.#read(offset + COUNT_BYTES, count * ENTRY_BYTES + 4)
-    const entries = new Map<number, TiffEntry>()
-    for (let at = 0; at < count * ENTRY_BYTES; at += ENTRY_BYTES) {
-      const tag = body.getUint16(at, isLittleEndian)
-      const type = body.getUint16(at + 2, isLittleEndian)
-      const valueCount = body.getUint32(at + 4, isLittleEndian)
-      const valueBytes = valueCount * (TYPE_BYTES[type] ?? 0)
-      const valuesAt =
-        valueBytes <= 4 ? offset + COUNT_BYTES + at + 8 : body.getUint32(at + 8, isLittleEndian)
-      if (valuesAt + valueBytes > this.sizeBytes) throw truncated()
-      if (!entries.has(tag)) entries.set(tag, { type, count: valueCount, valuesAt, valueBytes })
-    }
-    return { entries, next: body.getUint32(count * ENTRY_BYTES, isLittleEndian) }
-  }
-
-  async #read(at: number, length: number): Promise<DataView> {
-    if (at + length > this.sizeBytes) throw truncated()
-    const bytes = await this.readAt(at, length)
-    if (bytes.length < length) throw truncated()
-    return viewOf(bytes)
-  }
-
-  /** Empty if the directory lacks the tag, or if it holds no integers. */
-  async numbers({ entries }: TiffDirectory, tag: number): Promise<readonly number[]> {
-    const entry = entries.get(tag)
-    if (!entry) return []
-    this.#spend(entry.count)
-    const bytes = await this.readAt(entry.valuesAt, entry.valueBytes)
-    if (bytes.length < entry.valueBytes || !INTEGER_TYPES.includes(entry.type)) return []
-    const isLittleEndian = this.#isLittleEndian
-    const view = viewOf(bytes)
-    const size = TYPE_BYTES[entry.type] ?? 0
-    return Array.from({ length: entry.count }, (_, index) => {
-      const at = index * size
-      if (size === 1) return view.getUint8(at)
-      if (size === 2) return view.getUint16(at, isLittleEndian)
-      return view.getUint32(at, isLittleEndian)
-    })
-  }
-
-  /** The first of them. */
-  async number(directory: TiffDirectory, tag: number, otherwise: number): Promise<number> {
-    return (await this.numbers(directory, tag))[0] ?? otherwise
-  }
-
-  /** Counts numbers about to be held. */
-  #spend(count: number): void {
-    this.#numbersLeft -= count
-    if (this.#numbersLeft < 0) throw malformed('a TIFF holds more numbers than any image needs')
-  }
-}
-
-/** The data of a zlib stream of at most so many bytes; its checksum is right, and nothing follows it. */
-function inflated(packed: Uint8Array, mostBytes: number): Buffer {
-  try {
-    // With `info`, which the types leave out, the answer says how much was read.
-    const { buffer, engine } = inflateSync(packed, { maxOutputLength: mostBytes, info: true }) as unknown as {
-      readonly buffer: Buffer
-      readonly engine: { readonly bytesWritten: number }
-    }
-    const rest = packed.subarray(engine.bytesWritten)
-    if (rest.length > MAX_LEFT_BYTES || rest.some((byte) => byte !== 0))
-      throw malformed('packed image data go on after their end')
-    return buffer
-  } catch (error) {
-    // Wrong data or checksum, too little data, and too much: Z_DATA_ERROR, Z_BUF_ERROR, Z_NEED_DICT, ERR_BUFFER_TOO_LARGE.
-    if (errorCode(error)) throw malformed('packed image data are no deflated data')
-    throw error
   }
 }

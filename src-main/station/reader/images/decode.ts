@@ -4,9 +4,10 @@ import { mkdir, open, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import sharp from 'sharp'
 import type { Sharp, SharpOptions } from 'sharp'
-import { removeBestEffort, renameWithRetry } from '../../lib/files.ts'
-import { MAX_PIXELS } from '../formats/bytes.ts'
+import { diskCodeOf, removeBestEffort, renameWithRetry, withFile } from '../../lib/files.ts'
+import { MAX_PIXELS, readAtOfHandle } from '../formats/bytes.ts'
 import { hasHoleInScans } from '../formats/jpeg.ts'
+import { contentKindOf, HEAD_BYTES, soundnessOf } from '../inspect-file.ts'
 
 const SMALL_PIXELS = 256
 
@@ -32,40 +33,57 @@ export type SmallPicture = {
   readonly channels: number
 }
 
-/** `notOpened`: disk or memory, may pass. `damaged`: the image, for good. `tooCostly`: not decoded at all. */
+/**
+ * `notOpened`: disk or memory, may pass. `refused`: by the decoder, for good. `tooCostly`: not decoded at all. `isWarned`: the
+ * decoder finds something odd in the file, and shows it.
+ */
 type DecodedPicture =
-  | { readonly kind: 'whole'; readonly small: SmallPicture }
-  | { readonly kind: 'damaged' }
+  | { readonly kind: 'whole'; readonly small: SmallPicture; readonly isWarned: boolean }
+  | { readonly kind: 'refused' }
   | { readonly kind: 'tooCostly' }
   | { readonly kind: 'notOpened' }
 
 /**
- * Decodes an image to its last line, reduced afterwards: a JPEG reduced while it is read is not read to its end, and
- * half of the damage goes unnoticed (measured; 35 against 16 ms for 3000 x 2000 pixels). `isChecked`: every code of it is
- * known to be sound, so what a decoder only warns of is no damage.
+ * What a warning of the decoder is worth.
+ *
+ * - `nothing`  our walk found every code of the file sound: the decoder only has to reach its last pixel
+ * - `doubt`    it knows nothing of the data: an oddity in the tags or in them, which a person may see
+ * - `damage`   it doubts the data itself
  */
-export async function decodePicture(path: string, isChecked = false): Promise<DecodedPicture> {
+export type WarningsMean = 'nothing' | 'doubt' | 'damage'
+
+/**
+ * Decodes an image to its last line, reduced afterwards: a JPEG reduced while it is read is not read to its end, and
+ * half of the damage goes unnoticed (measured; 35 against 16 ms for 3000 x 2000 pixels).
+ */
+export async function decodePicture(
+  path: string,
+  warningsMean: WarningsMean = 'damage',
+): Promise<DecodedPicture> {
   try {
     await (await open(path, 'r')).close()
   } catch {
     return { kind: 'notOpened' }
   }
   if (await isTooCostly(path)) return { kind: 'tooCostly' }
-  const small = await decoded(path, inFull, isChecked)
-  return small === null ? { kind: 'damaged' } : { kind: 'whole', small }
+  const decoded = await decodedBy(path, inFull, warningsMean)
+  return decoded === null
+    ? { kind: 'refused' }
+    : { kind: 'whole', small: decoded.made, isWarned: decoded.isWarned }
 }
 
 /** What libvips may hold of one picture whose rows do not come in order. */
 const MAX_HELD_BYTES = 256 * 1_024 * 1_024
 
 /**
- * Whether decoding would hold the whole picture at once, and that is too much: pixels of an interlaced PNG, coefficients of
- * a progressive JPEG (measured for 119 million pixels: 1.1 GB and 0.8 GB). Reads its head only.
+ * Whether it is larger than any photograph, or decoding would hold all of it at once, and that is too much: pixels of an
+ * interlaced PNG, coefficients of a progressive JPEG (measured for 119 million pixels: 1.1 GB and 0.8 GB). Reads its head.
  */
 async function isTooCostly(path: string): Promise<boolean> {
   try {
-    const image = sharp(path, { failOn: 'error', limitInputPixels: MAX_PIXELS })
+    const image = sharp(path, { failOn: 'error', limitInputPixels: false })
     const { format, isProgressive, width, height, channels, depth } = await image.metadata()
+    if (width * height > MAX_PIXELS) return true
     const sampleBytes = format === 'jpeg' || depth === 'ushort' ? 2 : 1
     const isByRows = !isProgressive && ['jpeg', 'png', 'tiff'].includes(format)
     return !isByRows && width * height * channels * sampleBytes > MAX_HELD_BYTES
@@ -75,38 +93,61 @@ async function isTooCostly(path: string): Promise<boolean> {
   }
 }
 
-/** Tries the strictest decoding first, and the next one only if the failure is harmless. Null if both fail. */
-async function decoded<Made>(
+/** Tries the strictest decoding first, and the next one only if the failure is no damage. Null if it is. */
+async function decodedBy<Made>(
   path: string,
   decoding: (image: Sharp) => Promise<Made>,
-  isChecked = false,
-): Promise<Made | null> {
+  warningsMean: WarningsMean,
+): Promise<{ readonly made: Made; readonly isWarned: boolean } | null> {
   const attempt = (failOn: NonNullable<SharpOptions['failOn']>): Promise<Made> =>
     decoding(
       sharp(path, { failOn, limitInputPixels: MAX_PIXELS, sequentialRead: true }).timeout({
         seconds: MAX_SECONDS,
       }),
     )
+  let isWarned = false
   // libvips keeps the words of an error in one place for all threads, and another one may have taken or replaced them.
   // So only a second failure is damage, also because the first may have been one of the disk or of memory.
   for (let failures = 0; failures < 2; failures += 1) {
     try {
-      return await attempt(isChecked ? 'error' : 'warning')
+      return { made: await attempt(warningsMean === 'nothing' ? 'truncated' : 'warning'), isWarned }
     } catch (error) {
       const message = messageOf(error)
-      if (!isChecked && HARMLESS.test(message)) {
+      if (warningsMean !== 'nothing' && HARMLESS.test(message)) {
         if (PERHAPS_A_HOLE.test(message) && (await hasHoleInScans(path))) return null
         break
       }
-      if (failures === 1) return null
+      if (failures === 1 && warningsMean !== 'doubt') return null
+      isWarned = failures === 1
     }
   }
   try {
-    return await attempt('error')
+    return { made: await attempt('error'), isWarned }
   } catch (error) {
     // sharp throws plain errors for anything that libvips could not decode or open.
     if (messageOf(error) === '') throw error
     return null
+  }
+}
+
+/** A picture that was taken: of what a decoder only warns is shown, and what our walk finds sound, too. */
+async function shownBy<Made>(path: string, decoding: (image: Sharp) => Promise<Made>): Promise<Made | null> {
+  const decoded = await decodedBy(path, decoding, 'doubt')
+  if (decoded !== null || !(await isSound(path))) return decoded?.made ?? null
+  return (await decodedBy(path, decoding, 'nothing'))?.made ?? null
+}
+
+async function isSound(path: string): Promise<boolean> {
+  try {
+    return await withFile(open(path, 'r'), async (handle) => {
+      const readAt = readAtOfHandle(handle)
+      const type = contentKindOf(await readAt(0, HEAD_BYTES))
+      if (type !== 'image/jpeg' && type !== 'image/tiff') return false
+      return (await soundnessOf(readAt, (await handle.stat()).size, type)).kind === 'sound'
+    })
+  } catch (error) {
+    if (diskCodeOf(error) === null) throw error
+    return false
   }
 }
 
@@ -145,7 +186,7 @@ export async function screenPictureBytes(imagePath: string): Promise<number | nu
  */
 export async function makeScreenPicture(imagePath: string, picturePath: string): Promise<boolean> {
   if (await isTooCostly(imagePath)) return false
-  const made = await decoded(imagePath, (image) =>
+  const made = await shownBy(imagePath, (image) =>
     image.autoOrient().toColourspace('srgb').png({ compressionLevel: 0 }).toFile(picturePath),
   )
   return made !== null
@@ -154,7 +195,7 @@ export async function makeScreenPicture(imagePath: string, picturePath: string):
 /** Writes a small upright JPEG. False if the image cannot be decoded. Throws if the thumbnail cannot be written. */
 export async function makeThumbnail(imagePath: string, thumbnailPath: string): Promise<boolean> {
   if (await isTooCostly(imagePath)) return false
-  const thumbnail = await decoded(imagePath, upright)
+  const thumbnail = await shownBy(imagePath, upright)
   if (thumbnail === null) return false
   await mkdir(dirname(thumbnailPath), { recursive: true })
   const temporaryPath = `${thumbnailPath}.${randomUUID()}.tmp`

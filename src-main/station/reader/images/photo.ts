@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { worded } from '../../../../src-shared/wording.ts'
+import { type NameIn, worded, wordingOf } from '../../../../src-shared/wording.ts'
 import { removeBestEffort, withFile } from '../../lib/files.ts'
 import { type DicomFile, openDicom } from '../dicom/dicom.ts'
 import { readDicomFacts } from '../dicom/facts.ts'
@@ -13,7 +13,7 @@ import { readBmpPixels } from '../formats/bmp.ts'
 import { Flaw, MAX_PIXELS, readAtOfHandle } from '../formats/bytes.ts'
 import { type Soundness, soundnessBy, soundnessOf } from '../inspect-file.ts'
 import type { MadePicture, PhotoReading, PhotoRequest, PhotoWarning } from '../messages.ts'
-import { decodePicture, type SmallPicture } from './decode.ts'
+import { decodePicture, type SmallPicture, type WarningsMean } from './decode.ts'
 
 const damaged = (): PhotoReading => ({ kind: 'damaged', ...worded('intake:image.damaged') })
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
@@ -28,6 +28,7 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
       if (contentType === 'application/dicom') return readDicom(request, await openDicom(readAt, size))
       const soundness = await soundnessOf(readAt, size, contentType)
       if (contentType === 'image/bmp') {
+        if (soundness.kind === 'notChecked' && soundness.what === 'bitmap') return notShown('bitmap')
         const { pixels, endOfFile, width, height } = await readBmpPixels(readAt, size)
         const raw = { width, height, channels: 3 } as const
         // A photograph shrinks little more at a higher compression.
@@ -39,11 +40,15 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
           bytes: await png.toBuffer(),
           contentType: 'image/png',
         })
-        return inspectPicture(made.path, { made, endOfFile, soundness, isChecked: false })
+        return inspectPicture(made.path, { made, endOfFile, soundness, trust: NO_TRUST })
       }
       const endOfFile = contentType === 'image/tiff' ? 'bottom' : null
-      const isChecked = contentType === 'image/jpeg' && soundness.kind === 'sound'
-      return inspectPicture(path, { made: null, endOfFile, soundness, isChecked })
+      return inspectPicture(path, {
+        made: null,
+        endOfFile,
+        soundness,
+        trust: trustIn(contentType, soundness),
+      })
     })
   } catch (error) {
     if (error instanceof Flaw) return damaged()
@@ -66,8 +71,9 @@ async function readDicom(
   const made = await writePicture(pictureFolder, rendered)
   // A contained JPEG has its own end marker; a PNG was plain pixels from the top.
   const endOfFile = rendered.contentType === 'image/png' ? 'bottom' : null
-  const isChecked = rendered.contentType === 'image/jpeg' && soundness.kind === 'sound'
-  const reading = await inspectPicture(made.path, { made, soundness, endOfFile, isChecked })
+  const isSound = rendered.contentType === 'image/jpeg' && soundness.kind === 'sound'
+  const trust: Trust = isSound ? { ...NO_TRUST, warningsMean: 'nothing' } : NO_TRUST
+  const reading = await inspectPicture(made.path, { made, soundness, endOfFile, trust })
   if (reading.kind !== 'whole') return reading
   if (rendered.frames === 1) return { ...reading, facts }
   const firstOfSeveral = worded('intake:image.firstOfSeveral', { pictures: rendered.frames })
@@ -93,27 +99,53 @@ async function writePicture(
   return { path, contentType }
 }
 
-/**
- * `endOfFile`: the side stored last, of pixels without an end marker. `soundness`: of the coded data so far. `isChecked`:
- * it is a JPEG whose every code was.
- */
+type Coding = NameIn<'intake:image.coding'>
+
+/** Kept, and sent as it is once a person has agreed: nothing of it can be shown. */
+function notShown(coding: Coding): PhotoReading {
+  const why = worded('intake:image.notShown', { what: wordingOf(`intake:image.coding.${coding}`) })
+  return { kind: 'whole', facts: null, picture: null, grey: null, oddities: [{ kind: 'noPreview', ...why }] }
+}
+
+/** What the decoder's word is worth beside our own walk. `refusedFor`: why it may refuse what is not damaged; null for nothing. */
+type Trust = { readonly warningsMean: WarningsMean; readonly refusedFor: Coding | null }
+
+const NO_TRUST: Trust = { warningsMean: 'damage', refusedFor: null }
+
+function trustIn(type: 'image/jpeg' | 'image/png' | 'image/tiff', soundness: Soundness): Trust {
+  switch (soundness.kind) {
+    case 'notChecked':
+      return { warningsMean: 'doubt', refusedFor: soundness.what === 'size' ? null : soundness.what }
+    case 'sound':
+      // The walk over a PNG leaves its data to the decoder.
+      return type === 'image/png'
+        ? { warningsMean: 'doubt', refusedFor: null }
+        : { warningsMean: 'nothing', refusedFor: 'layout' }
+    case 'doubtful':
+      return { warningsMean: type === 'image/jpeg' ? 'damage' : 'doubt', refusedFor: null }
+  }
+}
+
+/** `endOfFile`: the side stored last, of pixels without an end marker. `soundness`: of the coded data so far. */
 type PictureSource = {
   readonly made: MadePicture | null
   readonly endOfFile: 'top' | 'bottom' | null
   readonly soundness: Soundness
-  readonly isChecked: boolean
+  readonly trust: Trust
 }
 
 async function inspectPicture(
   path: string,
-  { made, endOfFile, soundness, isChecked }: PictureSource,
+  { made, endOfFile, soundness, trust }: PictureSource,
 ): Promise<PhotoReading> {
-  const decoded = await decodePicture(path, isChecked)
-  if (decoded.kind === 'damaged' || decoded.kind === 'notOpened') {
+  const decoded = await decodePicture(path, trust.warningsMean)
+  if (decoded.kind === 'refused' || decoded.kind === 'notOpened') {
     if (made !== null) await removeBestEffort(made.path)
-    return decoded.kind === 'damaged' ? damaged() : NOT_OPENED
+    if (decoded.kind === 'notOpened') return NOT_OPENED
+    return trust.refusedFor === null ? damaged() : notShown(trust.refusedFor)
   }
-  const oddities = doubtsOf(soundness)
+  const isWarned = decoded.kind === 'whole' && decoded.isWarned
+  const oddities = isWarned ? [DOUBT] : doubtsOf(soundness)
   if (decoded.kind === 'tooCostly') oddities.push({ kind: 'noPreview', ...worded('intake:image.notOpened') })
   else if (isBlank(decoded.small)) oddities.push({ kind: 'blankImage', ...worded('intake:image.blank') })
   else if (endOfFile !== null && hasUnwrittenEnd(decoded.small, endOfFile))
@@ -122,8 +154,10 @@ async function inspectPicture(
   return { kind: 'whole', facts: null, picture: made, grey, oddities }
 }
 
+const DOUBT: PhotoWarning = { kind: 'maybeDamaged', ...worded('intake:image.maybeDamaged') }
+
 function doubtsOf({ kind }: Soundness): PhotoWarning[] {
-  return kind === 'doubtful' ? [{ kind: 'maybeDamaged', ...worded('intake:image.maybeDamaged') }] : []
+  return kind === 'doubtful' ? [DOUBT] : []
 }
 
 /** Cells along the longer side: large enough to average out sensor noise, small enough to see a vessel arch. */

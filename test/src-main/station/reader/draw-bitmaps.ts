@@ -14,7 +14,7 @@ type Plan = {
   readonly name: string
   readonly bits: 8 | 24 | 32
   readonly compression?: number
-  readonly headerBytes?: 40 | 108 | 124
+  readonly headerBytes?: 12 | 16 | 40 | 64 | 108 | 124
   readonly isTopDown?: boolean
   readonly masks?: readonly number[]
   readonly palette?: readonly Rgb[]
@@ -64,6 +64,10 @@ const PLANS: readonly Plan[] = [
     encode: toBits([0, 8, 16]),
   },
   { name: 'of 256 greys', bits: 8, ...inGreys(256) },
+  { name: 'of OS/2, 24 bits', bits: 24, headerBytes: 12, encode: eightEach },
+  { name: 'of 256 greys, of OS/2', bits: 8, headerBytes: 12, ...inGreys(256) },
+  { name: 'of OS/2 2', bits: 24, headerBytes: 64, encode: eightEach },
+  { name: 'of OS/2 2 with a short head', bits: 32, headerBytes: 16, encode: eightEach },
 ]
 
 function rowBytesOf(values: readonly number[], bits: Plan['bits']): number[] {
@@ -87,22 +91,29 @@ function encoded(plan: Plan, rgb: Buffer): DrawnBitmap {
   })
   const pixels = Buffer.concat(stored)
   const masksAfter = headerBytes === 40 ? masks.slice(0, 3) : []
-  const pixelsAt = 14 + headerBytes + masksAfter.length * 4 + palette.length * 4
+  const isCore = headerBytes === 12
+  const entryBytes = isCore ? 3 : 4
+  const pixelsAt = 14 + headerBytes + masksAfter.length * 4 + palette.length * entryBytes
   const head = Buffer.alloc(pixelsAt)
   head.write('BM')
   head.writeUInt32LE(pixelsAt + pixels.length, 2)
   head.writeUInt32LE(pixelsAt, 10)
   head.writeUInt32LE(headerBytes, 14)
-  head.writeInt32LE(WIDTH, 18)
-  head.writeInt32LE(isTopDown ? -HEIGHT : HEIGHT, 22)
-  head.writeUInt16LE(1, 26)
-  head.writeUInt16LE(bits, 28)
-  head.writeUInt32LE(compression, 30)
-  head.writeUInt32LE(pixels.length, 34)
-  head.writeUInt32LE(palette.length, 46)
+  if (isCore) [WIDTH, HEIGHT, 1, bits].forEach((value, index) => head.writeUInt16LE(value, 18 + index * 2))
+  else {
+    head.writeInt32LE(WIDTH, 18)
+    head.writeInt32LE(isTopDown ? -HEIGHT : HEIGHT, 22)
+    head.writeUInt16LE(1, 26)
+    head.writeUInt16LE(bits, 28)
+  }
+  if (headerBytes >= 40) {
+    head.writeUInt32LE(compression, 30)
+    head.writeUInt32LE(pixels.length, 34)
+    head.writeUInt32LE(palette.length, 46)
+  }
   masks.forEach((mask, index) => head.writeUInt32LE(mask, 54 + index * 4))
   palette.forEach(([red, green, blue], index) => {
-    head.set([blue, green, red, 0], pixelsAt - palette.length * 4 + index * 4)
+    head.set([blue, green, red], pixelsAt - (palette.length - index) * entryBytes)
   })
   return {
     name: `BMP ${name}`,
@@ -117,4 +128,36 @@ function encoded(plan: Plan, rgb: Buffer): DrawnBitmap {
 export async function drawnBitmaps(): Promise<DrawnBitmap[]> {
   const rgb = await drawing(WIDTH, HEIGHT).raw().toBuffer()
   return PLANS.map((plan) => encoded(plan, rgb))
+}
+
+/** Of kinds that are not shown: run lengths, few colours, 16 bits, masks of no whole bytes. */
+export async function drawnOddBitmaps(): Promise<{ readonly name: string; readonly bytes: Buffer }[]> {
+  const [plain] = await drawnBitmaps()
+  const [sized, depth, packing, masks] = [34, 28, 30, 54]
+  const of = (name: string, bits: number, compression: number, dataBytes: number, headerBytes = 40) => {
+    const masked = compression === 3 && headerBytes === 40 ? 12 : 0
+    const data = Buffer.from(Array.from({ length: dataBytes }, (_, index) => 1 + ((index * 37) % 251)))
+    const head = Buffer.alloc(14 + headerBytes + masked)
+    plain?.bytes.copy(head, 0, 0, 54)
+    head.writeUInt32LE(head.length, 10)
+    head.writeUInt32LE(headerBytes, 14)
+    head.writeUInt16LE(bits, depth)
+    head.writeUInt32LE(compression, packing)
+    head.writeUInt32LE(dataBytes, sized)
+    if (masked > 0)
+      [0xf800, 0x7e0, 0x1f].forEach((mask, index) => head.writeUInt32LE(mask, masks + index * 4))
+    return { name: `BMP ${name}`, bytes: Buffer.concat([head, data]) }
+  }
+  return [
+    of('of run lengths', 8, 1, 900),
+    of('of run lengths of 4 bits', 4, 2, 700),
+    of('of two colours', 1, 0, 8 * HEIGHT),
+    of('of 16 colours', 4, 0, 32 * HEIGHT),
+    of('of 16 bits', 16, 0, 124 * HEIGHT),
+    of('of 16 bits by masks', 16, 3, 124 * HEIGHT),
+    of('of 32 bits by odd masks', 32, 3, 244 * HEIGHT),
+    of('with a JPEG inside', 24, 4, 2_000),
+    of('of OS/2 2 with run lengths of 24 bits', 24, 4, 2_000, 64),
+    of('of OS/2 2 with Huffman codes', 1, 3, 500, 64),
+  ]
 }

@@ -6,7 +6,7 @@ import { soundness } from './soundness.ts'
 
 const checked = async (tiff: Buffer): Promise<string> => (await soundness(tiff, 'image/tiff')).kind
 
-const COMPRESSIONS = ['none', 'deflate', 'jpeg'] as const
+const COMPRESSIONS = ['none', 'deflate', 'jpeg', 'lzw', 'packbits'] as const
 
 /** The first strips or tiles of a little-endian TIFF: libvips writes them in order, after the header. */
 function dataOf(tiff: Buffer): { readonly from: number; readonly to: number } {
@@ -57,13 +57,6 @@ describe('a sound TIFF', () => {
     }
   })
 
-  it.each(['lzw', 'packbits'] as const)(
-    'of %s is left to libtiff, which finds its damage',
-    async (packing) => {
-      expect(await checked(await drawing().tiff({ compression: packing }).toBuffer())).toBe('notChecked')
-    },
-  )
-
   it('of a compression that is not known here is not checked', async () => {
     const tiff = await drawing().tiff({ compression: 'deflate' }).toBuffer()
     const copy = Buffer.from(tiff)
@@ -77,7 +70,7 @@ describe('a damaged TIFF', () => {
   const foreign = (tiff: Buffer, at: number): void => {
     for (let index = 0; index < 512; index += 1) tiff[at + index] = Math.floor(noise() * 255)
   }
-  it.each(['deflate', 'jpeg'] as const)('of %s is noticed at every place', async (compression) => {
+  it.each(['deflate', 'jpeg', 'lzw'] as const)('of %s is noticed at every place', async (compression) => {
     const tiff = await drawing(400, 300).tiff({ compression, quality: 95 }).toBuffer()
     const { from, to } = dataOf(tiff)
     for (let nth = 0; nth < 20; nth += 1) {
@@ -104,7 +97,7 @@ describe('a damaged TIFF', () => {
     ['of fewer rows', 257, 29],
     ['of other strips than it has', 278, 10],
   ])('%s is noticed, in any compression', async (_, tag, value) => {
-    for (const compression of ['none', 'deflate'] as const) {
+    for (const compression of ['none', 'deflate', 'lzw', 'packbits'] as const) {
       const tiff = await drawing(40, 30).tiff({ compression, predictor: 'none' }).toBuffer()
       const copy = Buffer.from(tiff)
       copy.writeUInt16LE(value, entryAt(copy, tag) + 8)
@@ -135,12 +128,12 @@ describe('a damaged TIFF', () => {
     },
   )
 
-  it('is noticed in an image behind one that is left to libtiff', async () => {
+  it('is noticed in an image behind one that is packed in an unknown way', async () => {
     const layout = { tile: true, pyramid: true, tileWidth: 128, tileHeight: 128 } as const
     const tiff = await drawing()
       .tiff({ compression: 'deflate', ...layout })
       .toBuffer()
-    tiff.writeUInt16LE(5, entryAt(tiff, 259) + 8)
+    tiff.writeUInt16LE(34_712, entryAt(tiff, 259) + 8)
     expect(await checked(tiff)).toBe('notChecked')
     const first = tiff.readUInt32LE(4)
     const second = tiff.readUInt32LE(first + 2 + tiff.readUInt16LE(first) * 12)

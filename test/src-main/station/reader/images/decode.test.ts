@@ -57,14 +57,14 @@ describe('an image', async () => {
   const table: readonly (readonly [what: string, bytes: Buffer, kind: string])[] = [
     ['with stray bytes between its segments', withStrayBytes(jpeg), 'whole'],
     ['with padding behind its end', Buffer.concat([jpeg, Buffer.alloc(3_000)]), 'whole'],
-    ['cut off', halfJpeg, 'damaged'],
-    ['cut off and given an end', Buffer.concat([halfJpeg, Buffer.from([0xff, 0xd9])]), 'damaged'],
-    ['overwritten in its middle', overwritten, 'damaged'],
-    ['a PNG with a wrong byte', changed(png, (copy) => copy.fill(0x55, 5_000, 5_001)), 'damaged'],
-    ['a TIFF with a hole', changed(tiff, (copy) => copy.fill(0, 5_000, 9_000)), 'damaged'],
-    ['text', Buffer.from('no image'), 'damaged'],
-    ['empty', Buffer.alloc(0), 'damaged'],
-    ['larger than any, as it says', giant, 'damaged'],
+    ['cut off', halfJpeg, 'refused'],
+    ['cut off and given an end', Buffer.concat([halfJpeg, Buffer.from([0xff, 0xd9])]), 'refused'],
+    ['overwritten in its middle', overwritten, 'refused'],
+    ['a PNG with a wrong byte', changed(png, (copy) => copy.fill(0x55, 5_000, 5_001)), 'refused'],
+    ['a TIFF with a hole', changed(tiff, (copy) => copy.fill(0, 5_000, 9_000)), 'refused'],
+    ['text', Buffer.from('no image'), 'refused'],
+    ['empty', Buffer.alloc(0), 'refused'],
+    ['larger than any, as it says', giant, 'refused'],
   ]
   it.each(table)('%s', async (_, bytes, kind) => {
     expect(await kindOf(bytes)).toBe(kind)
@@ -74,18 +74,18 @@ describe('an image', async () => {
     const revision9 = Buffer.from('ffe000104a46494600090101004800480000', 'hex')
     const ofNoKnownRevision = Buffer.concat([jpeg.subarray(0, 2), revision9, jpeg.subarray(2)])
     await writeFile(imagePath, ofNoKnownRevision)
-    expect((await decodePicture(imagePath)).kind).toBe('damaged')
-    expect((await decodePicture(imagePath, true)).kind).toBe('whole')
+    expect((await decodePicture(imagePath)).kind).toBe('refused')
+    expect((await decodePicture(imagePath, 'nothing')).kind).toBe('whole')
   })
 
-  it.each([false, true])(
-    'is not damaged by one failure that passes, its codes checked or not',
-    async (is) => {
+  it.each(['damage', 'doubt', 'nothing'] as const)(
+    'is not damaged by one failure that passes, whatever a warning means (%s)',
+    async (warningsMean) => {
       await writeFile(imagePath, jpeg)
       const spy = vi.spyOn(sharp.prototype, 'toBuffer')
       onTestFinished(() => spy.mockRestore())
       spy.mockRejectedValueOnce(new Error('Input file is missing'))
-      expect((await decodePicture(imagePath, is)).kind).toBe('whole')
+      expect(await decodePicture(imagePath, warningsMean)).toMatchObject({ kind: 'whole', isWarned: false })
     },
   )
 
@@ -95,7 +95,6 @@ describe('an image', async () => {
   })
 })
 
-// The walk over a TIFF leaves these to libtiff.
 it.each(['lzw', 'packbits'] as const)(
   'a TIFF of %s is damaged by 512 bytes anywhere',
   async (compression) => {
