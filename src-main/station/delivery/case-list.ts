@@ -75,8 +75,13 @@ export async function refreshBaseline(
   return list.ok ? succeed(null) : list
 }
 
-/** Is a failed list trouble of the service, or has it none? An address that cannot list the centers either is wrong. */
+/**
+ * Is a failed list trouble of the service, or has it none? An address that cannot list the centers either is wrong, and one
+ * that is sent on elsewhere takes no case.
+ */
 export async function isServiceTrouble(context: DeliveryContext, failure: Failure): Promise<boolean> {
+  const { status = 0 } = failure
+  if (status >= 300 && status < 400) return true
   if (failure.kind === 'wrongAddress' || failure.kind === 'signedOut') {
     const centers = await context.client.listCenters(context.stopSignal)
     return !centers.ok

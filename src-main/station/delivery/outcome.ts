@@ -56,9 +56,16 @@ export function outcomeOf(evidence: PostEvidence): DeterminedOutcome {
   return isThrough ? unknown : unsent
 }
 
-/** Keeps the service's own text beside our sentence. */
+/** Keeps the service's own text beside our sentence, and the sentence on what answered in its place. */
 function unknownOutcome(failure: Failure): DeterminedOutcome {
-  return { outcome: 'unknown', failure: { ...failureOf('outcomeUnknown'), ...responseDetails(failure) } }
+  const { message, wording } = failure
+  const own = isAnsweredInstead(failure) ? { message, wording } : {}
+  return { outcome: 'unknown', failure: { ...failureOf('outcomeUnknown', own), ...responseDetails(failure) } }
+}
+
+/** Something on the way, or a program of the service that broke down, answered with a success. */
+export function isAnsweredInstead({ wording }: Pick<Failure, 'wording'>): boolean {
+  return wording?.key === 'sending:service.answeredInstead'
 }
 
 function responseDetails(failure: Failure): Partial<Failure> {

@@ -3,6 +3,7 @@ import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
 import { worded, type WordingKey } from '../../../src-shared/wording.ts'
+import { failureColumn } from '../json-columns.ts'
 import { hasId, idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
 import type { Calibration } from '../outbox/cases-and-centers.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
@@ -11,6 +12,7 @@ import { adoptCase, appendEvidence, type Finding, submissionWithCase } from './c
 import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './context.ts'
 import { type BoundIds, isOtherVisit, matchCases } from './match-cases.ts'
+import { isAnsweredInstead } from './outcome.ts'
 
 /** New cases requested one by one if the list shows too little of them. */
 const MAX_DETAILS = 10
@@ -172,15 +174,19 @@ function whyNoLookup(
 
 /** Why absence cannot be proven at all, as the key of a message; null if it can. */
 function whyNeverAbsent(
-  attempts: readonly Pick<AttemptRow, 'outcome' | 'answer_status'>[],
+  attempts: readonly Pick<AttemptRow, 'outcome' | 'answer_status' | 'failure'>[],
   evidence: readonly Pick<Evidence, 'kind'>[],
 ): WordingKey | null {
   if (evidence.some(({ kind }) => kind === 'centerUnsure')) return 'sending:lookup.centerUnsure'
-  const wasAccepted = attempts.some(
+  const accepted = attempts.filter(
     ({ outcome, answer_status: status }) =>
       outcome === 'unknown' && status !== null && status >= 200 && status < 300,
   )
-  return wasAccepted ? 'sending:lookup.serviceAccepted' : null
+  if (accepted.length === 0) return null
+  const areOthers = accepted.every(
+    ({ failure }) => failure !== null && isAnsweredInstead(failureColumn.read(failure)),
+  )
+  return areOthers ? 'sending:lookup.answeredInstead' : 'sending:lookup.serviceAccepted'
 }
 
 /**

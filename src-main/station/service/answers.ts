@@ -1,6 +1,7 @@
 /** Reads the service's answers: JSON in any shape, and what an answer says of a failure. */
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { RawAnswer } from './client.ts'
+import { jsonAmongWords, withoutWrapping } from './words-around-json.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
@@ -37,6 +38,14 @@ export function scalarText(value: unknown, maxLength: number): string | null {
   return text === '' ? null : text.slice(0, maxLength).toWellFormed()
 }
 
+/** A program on the other side broke down, or complains, where it should answer: PHP and Python, under any status. */
+export function saysProgramError(body: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8').decode(body.subarray(0, MAX_INPUT))
+  return /(?:^|[\n>])\s*(?:PHP )?(?:(?:Fatal|Parse) error|Warning|Notice|Deprecated)(?:<\/b>)?:|Traceback \(most recent/.test(
+    text,
+  )
+}
+
 /** Deeper than any answer of a case service. Whatever writes the value out again recurses into it. */
 const MAX_DEPTH = 64
 const QUOTE = 0x22
@@ -49,14 +58,25 @@ const CLOSE = 0x7d
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: { readonly source?: string }) => unknown
 
+/** The value of an answer. `isAmongWords`: other text stood around it, so a program on the other side has trouble. */
+export type JsonAnswer = { readonly value: unknown; readonly isAmongWords: boolean }
+
 /** Wrapped, as it may be null; null if no JSON or too deep. Unsafe integers stay text: ids are never rounded. */
-export function readJson(bytes: Uint8Array): { readonly value: unknown } | null {
-  if (depthOf(bytes) > MAX_DEPTH) return null
+export function readJson(bytes: Uint8Array): JsonAnswer | null {
   const text = new TextDecoder('utf-8').decode(bytes)
+  const whole = depthOf(bytes) > MAX_DEPTH ? undefined : (parsed(text) ?? parsed(withoutWrapping(text)))
+  if (whole !== undefined) return { value: whole, isAmongWords: false }
+  const value = jsonAmongWords(text)
+  if (value === null || depthOf(Buffer.from(value)) > MAX_DEPTH) return null
+  return { value: parsed(value), isAmongWords: true }
+}
+
+/** Undefined if it is no JSON. */
+function parsed(text: string): unknown {
   try {
-    return { value: /\d{16}/.test(text) ? JSON.parse(text, preserveLargeNumbers) : JSON.parse(text) }
+    return /\d{16}/.test(text) ? JSON.parse(text, preserveLargeNumbers) : JSON.parse(text)
   } catch (error) {
-    if (error instanceof SyntaxError) return null
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
@@ -89,7 +109,7 @@ export function isSuccess({ status }: Pick<RawAnswer, 'status'>): boolean {
 }
 
 /** The value of a successful answer, wrapped because it may be null; null if there is none. */
-export function jsonOfSuccess(answer: RawAnswer): { readonly value: unknown } | null {
+export function jsonOfSuccess(answer: RawAnswer): JsonAnswer | null {
   return isSuccess(answer) ? readJson(answer.body) : null
 }
 
@@ -173,18 +193,36 @@ const MAX_TEXT_DEPTH = 4
 /** The service's own text about a failure, safe to show; null if there is none. */
 export function readFailureText(body: Uint8Array): string | null {
   const json = readJson(body)
-  const text = json === null ? pageText(body) : textIn(json.value, 0)
-  const plain = plainText(text, MAX_FAILURE_TEXT)
-  return plain === '' ? null : plain
+  if (json === null) return pageText(body)
+  const stated = plainText(textIn(json.value, 0), MAX_FAILURE_TEXT)
+  return stated === '' ? null : stated
 }
 
-/** Web servers repeat the title in the heading, so the title is enough. */
-function pageText(body: Uint8Array): string {
-  const text = new TextDecoder('utf-8').decode(body.subarray(0, 65_536))
-  if (text.includes('\u0000')) return ''
-  const title = /<title[^<>]*>([^<]{1,500})/i.exec(text)?.[1]?.trim()
-  return title === undefined || title === '' ? text : title
+/** What a firewall wants to be told of. */
+const INCIDENT =
+  /\b(?:support|incident|ray|event|request|reference|transaction|error|case|block)[ _-]?(?:id|no|number|code)\b[^\w]{0,20}(?:is[^\w]{0,5})?[\w][\w.-]{3,80}/i
+
+/** Does it name the number of an incident, as what blocks a request does? */
+export function namesIncident(body: Uint8Array): boolean {
+  return INCIDENT.test(readFailureText(body) ?? '')
 }
+
+const INCIDENT_FIELD = /^(?:support|incident|ray|event|request|block)[ _-]?id$/i
+
+/** Its title, and what it says beside; web servers repeat the title in the heading. An incident's number is never cut off. */
+function pageText(body: Uint8Array): string | null {
+  const text = new TextDecoder('utf-8').decode(body.subarray(0, MAX_INPUT))
+  if (text.includes('\u0000')) return null
+  const title = plainText(TITLE.exec(text)?.[1] ?? '', MAX_FAILURE_TEXT)
+  const rest = plainText(text.replace(TITLE, ' '), MAX_INPUT)
+  const whole = rest.toLowerCase().startsWith(title.toLowerCase()) ? rest : joined([title, rest])
+  if (whole.length <= MAX_FAILURE_TEXT) return whole === '' ? null : whole
+  const incident = INCIDENT.exec(whole)?.[0] ?? ''
+  const cut = plainText(whole, MAX_FAILURE_TEXT - incident.length - 3)
+  return incident === '' || cut.includes(incident) ? cut : `${cut} (${incident})`
+}
+
+const TITLE = /<title[^<>]*>([^<]{1,500})(?:<\/title>)?/i
 
 function textIn(value: unknown, depth: number): string {
   if (typeof value === 'string') return value.slice(0, 4_000)
@@ -201,6 +239,9 @@ function recordText(record: JsonRecord, depth: number): string {
     isEmpty(ownField(record, 'error_description'))
       ? ''
       : textIn(ownField(record, 'error_description'), depth + 1),
+    ...Object.entries(record).flatMap(([name, value]) =>
+      INCIDENT_FIELD.test(name) && typeof value === 'string' ? [`${name}: ${value.slice(0, 80)}`] : [],
+    ),
   ]
   const message = joined(parts)
   if (message !== '') return message

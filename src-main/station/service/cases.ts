@@ -220,15 +220,17 @@ export async function listCases(
     const answer = await askFor(url)
     if (!answer.ok) return answer
     // A 204 means "none"; any other empty body means nothing.
-    const json = answer.value.status === 204 ? { value: null } : jsonOfSuccess(answer.value)
+    const isNone = answer.value.status === 204
+    const json = isNone ? { value: null, isAmongWords: false } : jsonOfSuccess(answer.value)
     const page = json && parseCaseList(json.value)
     if (page === null) return failed(answer.value)
     const sizeBefore = cases.size
     for (const item of page.cases) if (!cases.has(item.caseId)) cases.set(item.caseId, item)
-    missing += page.unreadableCount
+    // A program that complains may leave out what it could not read.
+    missing += page.unreadableCount + (json?.isAmongWords === true ? 1 : 0)
     total = page.total ?? total
     const link = page.nextLink ?? nextLinkOfHeader(answer.value.headers['link'])
-    const next = link === null ? null : address.resolveLink(link, url)
+    const next = link === null ? null : address.resolvePage(link, url)
     // Some services offer a next page on every page, even on the empty one after the last.
     const isPastEnd = visited.size > 1 && page.cases.length + page.unreadableCount === 0
     const isOver = isPastEnd || (link === null && !page.saysMore)

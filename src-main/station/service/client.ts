@@ -36,7 +36,7 @@ export type Throttle = {
   consume(bytes: number): void
 }
 
-/** An answer as received, limited in size. Shown in the details view, never logged. */
+/** An answer as received, limited in size; a text is UTF-8. Shown in the details view, never logged. */
 export type RawAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

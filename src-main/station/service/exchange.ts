@@ -15,6 +15,7 @@ import {
 } from './answers.ts'
 import type { ClockReading, RawAnswer } from './client.ts'
 import { failureFromAnswer, failureFromError } from './failures.ts'
+import { utf8Of } from './text-encodings.ts'
 import { type Connections, openDeadline, rawHeaders, readBoundedBody, StoppedError } from './http.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -25,6 +26,8 @@ export type HttpRequest = {
   /** With a form it is a POST, otherwise a GET. */
   readonly form?: URLSearchParams
   readonly accept?: string
+  /** The answer may be a document, whose bytes are not read as a text. */
+  readonly isForDocument?: boolean
   readonly token?: string
   /** 16 MiB by default. */
   readonly maxBytes?: number
@@ -68,7 +71,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
 /** GETs share connections. The server may close one just as it is reused, which a POST must not risk. */
 async function performRequest(
   { connections, headers }: ExchangeParts,
-  { url, form, accept, token, maxBytes = MAX_JSON_BYTES }: HttpRequest,
+  { url, form, accept, isForDocument = false, token, maxBytes = MAX_JSON_BYTES }: HttpRequest,
   signal: AbortSignal,
 ): Promise<Result<RawAnswer>> {
   const own = form ? await connections.single() : null
@@ -88,8 +91,10 @@ async function performRequest(
       signal,
     })
     const { statusCode: status } = response
-    const { bytes: body, isComplete, error } = await readBoundedBody(response.body, maxBytes)
-    if (isComplete) return succeed({ status, headers: rawHeaders(response.headers), body, isComplete })
+    const { bytes, isComplete, error } = await readBoundedBody(response.body, maxBytes)
+    const answered = rawHeaders(response.headers)
+    const body = isForDocument ? bytes : utf8Of(bytes, answered['content-type'] ?? '')
+    if (isComplete) return succeed({ status, headers: answered, body, isComplete })
     if (error !== null) return fail(failureFromError(error))
     return fail(failureOf('answerUnreadable', { ...worded('sending:service.answerTooLarge'), status }))
   } finally {

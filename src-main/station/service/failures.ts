@@ -15,7 +15,15 @@ import {
 import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import type { RawAnswer } from './client.ts'
-import { isHtml, notBeforeOf, readFailureText, readJson, saysFailure } from './answers.ts'
+import {
+  isHtml,
+  namesIncident,
+  notBeforeOf,
+  readFailureText,
+  readJson,
+  saysFailure,
+  saysProgramError,
+} from './answers.ts'
 import { BodyError, StoppedError, type StopReason } from './http.ts'
 
 const CODES_BY_KIND: Partial<Readonly<Record<FailureKind, string>>> = {
@@ -161,6 +169,7 @@ export function saysTokenEnded(answer: RawAnswer): boolean {
 
 /** Is it a web page instead of JSON: a captive portal, a login, some other site? */
 export function isHtmlPage(answer: RawAnswer): boolean {
+  if (saysProgramError(answer.body)) return false
   const start = new TextDecoder('utf-8').decode(answer.body.subarray(0, 65_536))
   return (
     isHtml(start) || (/html/i.test(answer.headers['content-type'] ?? '') && readJson(answer.body) === null)
@@ -228,7 +237,11 @@ function failureByStatus(endpoint: Endpoint, answer: RawAnswer): Failure {
   if (status === 511) return failureOf('wrongAddress', worded('sending:service.portal'))
   if (status >= 500 || status === 408 || status === 425) return failureOf('notAnswering')
   if (status === 407) return failureOf('proxySignIn')
-  if (status >= 300 && status < 400) return wrongAddress(endpoint)
+  if (status >= 300 && status < 400) return movedFailure(answer) ?? wrongAddress(endpoint)
+  const isOfNewCase = endpoint === 'newCase'
+  // After a complete post its words are kept, and nothing is concluded from them.
+  if (status < 300 && !isOfNewCase && readJson(answer.body) === null && saysProgramError(answer.body))
+    return failureOf('notAnswering', worded('sending:service.programError'))
   if (endpoint === 'token') return tokenFailure(answer)
   if (status < 300) return failureInside(endpoint, answer)
   const isOfOneCase = endpoint === 'case' || endpoint === 'report'
@@ -257,9 +270,39 @@ function failureInside(endpoint: Endpoint, answer: RawAnswer): Failure {
   if (saysFailure(readJson(answer.body)?.value))
     return isAboutToken(answer) ? failureOf('signedOut') : refusal(endpoint)
   // After a complete post, a web page is merely an answer without an id: assume nothing from it.
-  return endpoint !== 'newCase' && isHtmlPage(answer)
-    ? failureOf('wrongAddress')
-    : failureOf('answerUnreadable')
+  if (endpoint === 'newCase')
+    return isServicesOwn(answer) ? failureOf('answerUnreadable') : answeredInstead(answer)
+  return isHtmlPage(answer) ? failureOf('wrongAddress') : failureOf('answerUnreadable')
+}
+
+/** JSON that names no incident, or nothing. */
+function isServicesOwn({ body }: RawAnswer): boolean {
+  return body.byteLength === 0 || (readJson(body) !== null && !namesIncident(body))
+}
+
+/** A firewall, a portal or a broken program answers with a success: in its own words, which hold the number to ask for. */
+function answeredInstead(answer: RawAnswer): Failure {
+  const words = readFailureText(answer.body)
+  return failureOf(
+    'answerUnreadable',
+    words === null ? {} : worded('sending:service.answeredInstead', { words }),
+  )
+}
+
+/** The longest address that is shown. */
+const MAX_ADDRESS = 200
+
+/** Null without an address. A query may name a patient, and what stands before an @ a password: neither is shown. */
+function movedFailure({ headers: { location = '' } }: RawAnswer): Failure | null {
+  const isWhole = URL.canParse(location)
+  if (!isWhole && !/^\/[^\s]*$/.test(location)) return null
+  const url = new URL(location, 'https://service.invalid')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
+  const own = isWhole && url.host !== 'service.invalid' ? url.origin : ''
+  const base = /^(.*)\/(?:authorize|cases|centers|change-center)$/.exec(url.pathname)?.[1]
+  const address = `${own}${own !== '' && base !== undefined ? base : url.pathname}`.slice(0, MAX_ADDRESS)
+  const key = own !== '' && base !== undefined ? 'sending:service.moved' : 'sending:service.movedWithin'
+  return failureOf('wrongAddress', worded(key, { address }))
 }
 
 function notFoundFailure(endpoint: Endpoint, answer: RawAnswer): Failure {

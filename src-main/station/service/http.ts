@@ -21,6 +21,12 @@ export type ServiceAddress = {
   endpoint(...segments: readonly string[]): URL
   /** Resolves a link from an answer against the page that contained it; null if it leads to another origin. */
   resolveLink(link: string, from: URL): URL | null
+  /**
+   * The next page of a list, always at our own address, which a service behind a gateway does not know: a link that names
+   * another host, or lies outside of our path, counts by its query if it ends as a list of cases does. Null if it leads to
+   * anything else.
+   */
+  resolvePage(link: string, from: URL): URL | null
 }
 
 /** Parses a base address. Throws unless it is https, or http to this machine. */
@@ -33,6 +39,15 @@ export function readServiceAddress(baseUrl: string): ServiceAddress {
     isEncrypted: url.protocol === 'https:',
     endpoint: (...segments) => new URL([base, ...segments.map(escapeSegment)].join('/')),
     resolveLink: (link, from) => resolveSameOrigin(link, from, url),
+    resolvePage: (link, from) => {
+      const own = resolveSameOrigin(link, from, url)
+      if (own?.href.startsWith(`${base}/`) === true || !URL.canParse(link, from.href)) return own
+      const { pathname, search } = new URL(link, from)
+      if (!/\/cases\/?$/.test(pathname)) return own
+      const next = new URL(from)
+      next.search = search
+      return next
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import { readCaseId } from './cases.ts'
 import type { PostEvidence, PostOptions, RawAnswer, RequestBody, Throttle } from './client.ts'
 import { bearer, type ExchangeParts, type Tokens } from './exchange.ts'
 import { failureFromAnswer, failureFromError, saysTokenEnded } from './failures.ts'
+import { utf8Of } from './text-encodings.ts'
 import {
   BodyError,
   type Connections,
@@ -104,7 +105,8 @@ async function transfer(
     const read = await readBoundedBody(response.body, MAX_ANSWER_BYTES)
     const { statusCode: status, headers } = response
     parts.clockWatch.note(rawHeaders(headers), sentAt, parts.clock.now())
-    answer = { status, headers: rawHeaders(headers), body: read.bytes, isComplete: read.isComplete }
+    const text = utf8Of(read.bytes, rawHeaders(headers)['content-type'] ?? '')
+    answer = { status, headers: rawHeaders(headers), body: text, isComplete: read.isComplete }
     error = read.error
   } catch (caught) {
     error = caught

@@ -13,7 +13,9 @@ import {
   readJson,
   saysFailure,
   saysNoSuccess,
+  saysProgramError,
 } from './answers.ts'
+import { encodingOf, utf8Of } from './text-encodings.ts'
 
 /** `unreadable`: not a report of any kind; `signInPage`: a page that asks for a password. */
 type ReportReading = ReportAnswer | { readonly kind: 'unreadable' } | { readonly kind: 'signInPage' }
@@ -69,17 +71,19 @@ function withAddress(reading: ReportReading, target: URL): ReportReading {
 /** Classifies a complete answer. A failure of the service itself (401, 5xx, …) is `unreadable`. */
 export function readReport(answer: RawAnswer): ReportReading {
   if (NOT_READY_STATUSES.has(answer.status)) return { kind: 'notReady' }
-  const json = firstIsJson(answer.body) ? readJson(answer.body) : null
+  const label = answer.headers['content-type'] ?? ''
+  const body = isDocument(answer.body) ? answer.body : utf8Of(answer.body, label)
+  const json = isDocument(body) ? null : readJson(body)
   if (REFUSING_STATUSES.has(answer.status) && saysNoSuccess(json?.value)) return { kind: 'notReady' }
   if (!isSuccess(answer)) return { kind: 'unreadable' }
-  if (json !== null) return readReportJson(json.value, answer.body)
+  if (json?.isAmongWords === true) return readReportJson(json.value, Buffer.from(JSON.stringify(json.value)))
+  if (json !== null) return readReportJson(json.value, body)
   return readDocument(answer)
 }
 
-/** Avoids parsing a PDF of many megabytes as JSON. */
-function firstIsJson(bytes: Uint8Array): boolean {
-  const first = new TextDecoder('utf-8').decode(bytes.subarray(0, 64)).trimStart().slice(0, 1)
-  return first !== '' && /[[{"\dntf-]/.test(first)
+/** A PDF of many megabytes is not read as text. */
+function isDocument(bytes: Uint8Array): boolean {
+  return pdfIn(bytes) !== null || imageTypeOf(bytes) !== null
 }
 
 function readDocument({ body, headers }: RawAnswer): ReportReading {
@@ -91,10 +95,10 @@ function readDocument({ body, headers }: RawAnswer): ReportReading {
 }
 
 function readText(body: Uint8Array, label: string): ReportReading {
-  const charset = charsetOf(label)
+  const charset = encodingOf(body, label)
   const text = new TextDecoder(charset).decode(body)
   if (text.trim() === '') return { kind: 'notReady' }
-  if (text.includes('\u0000')) return { kind: 'unreadable' }
+  if (text.includes('\u0000') || saysProgramError(body)) return { kind: 'unreadable' }
   if (isHtml(text) || /^\s*text\/html/i.test(label)) {
     return asksForPassword(text)
       ? { kind: 'signInPage' }
@@ -117,16 +121,6 @@ function isBinary(text: string): boolean {
   const start = text.slice(0, 4_096)
   const odd = start.match(/\ufffd|(?![\t\n\v\f\r])\p{Cc}/gu)?.length ?? 0
   return odd * 50 > start.length
-}
-
-function charsetOf(label: string): string {
-  const name = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(label)?.[1]
-  try {
-    return new TextDecoder(name ?? 'utf-8').encoding
-  } catch (error) {
-    if (error instanceof RangeError) return 'utf-8'
-    throw error
-  }
 }
 
 function report(reportKind: ReportKind, contentType: string, bytes: Uint8Array): ReportAnswer {

@@ -8,7 +8,7 @@ import { openConnections, readServiceAddress } from './http.ts'
 import { listCases, readCase, readCenters, saysNoCase } from './cases.ts'
 import type { Heard, RawAnswer, ServiceClient } from './client.ts'
 import { createClockWatch, createExchange, createTokens, type HttpRequest, requestToken } from './exchange.ts'
-import { isSuccess, jsonOfSuccess, readJson, saysFailure } from './answers.ts'
+import { isSuccess, jsonOfSuccess, readJson, saysFailure, saysProgramError } from './answers.ts'
 import { type Endpoint, failureFromAnswer, heardFrom, isAboutToken, isHtmlPage } from './failures.ts'
 import { postCase } from './post-case.ts'
 import { getReport } from './reports.ts'
@@ -95,7 +95,7 @@ export function openServiceClient(
       const value = jsonOfSuccess(answer.value)
       const found = value === null ? null : readCase(value.value, caseId)
       if (found !== null) return succeed(found)
-      return value !== null && saysNoCase(value.value)
+      return value?.isAmongWords === false && saysNoCase(value.value)
         ? fail(failureOf('notFound', { status: answer.value.status }))
         : failed('case', answer.value)
     },
@@ -105,6 +105,7 @@ export function openServiceClient(
         requestWithToken('report', {
           url,
           accept: REPORT_ACCEPT,
+          isForDocument: true,
           maxBytes: MAX_REPORT_BYTES,
           totalMs: REPORT_TIMEOUT_MS,
           signal,
@@ -125,7 +126,9 @@ export function openServiceClient(
         signal,
       })
       if (!answer.ok) return answer
-      const isRefused = isHtmlPage(answer.value) || saysFailure(readJson(answer.value.body)?.value)
+      const json = readJson(answer.value.body)
+      const isOther = isHtmlPage(answer.value) || (json === null && saysProgramError(answer.value.body))
+      const isRefused = isOther || saysFailure(json?.value)
       const isDone = isSuccess(answer.value) && !isRefused
       return isDone ? succeed(null) : failed('center', answer.value)
     },

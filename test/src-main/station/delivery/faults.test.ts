@@ -4,7 +4,7 @@ import { modeOf } from '../../../../src-main/station/status.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import type { Failure, FailureKind } from '../../../../src-shared/failure.ts'
 import type { SubmissionState } from '../../../../src-shared/states.ts'
-import { jsonAnswer } from '../../../practice-service/answers.ts'
+import { htmlAnswer, jsonAnswer } from '../../../practice-service/answers.ts'
 import * as faults from '../../../practice-service/faults.ts'
 import type { Fault } from '../../../practice-service/faults.ts'
 import type { Endpoint } from '../../../practice-service/journal.ts'
@@ -119,6 +119,50 @@ it.each(ROWS)(
   },
   40_000,
 )
+
+it.each([
+  ['a path of its own', '/v2/cases/', 308],
+  ['another host', 'https://new.example/cases', 301],
+  ['a sign-in', 'https://portal.example/login', 302],
+] as const)('nothing is posted to a service whose list leads to %s', async (_name, location, status) => {
+  const service = await openService()
+  for (const endpoint of ['GET /cases', 'POST /cases'] as const)
+    service.faults.add(endpoint, faults.redirectTo(location, status, 'read'), { times: 'always' })
+  const test = openTestOutbox()
+  const ids = [addWaiting(test), addWaiting(test)]
+  const { delivery, clock } = openRealDelivery(test, service)
+  onTestFinished(() => delivery.close())
+  const failure = () => delivery.serviceStatus().failure
+  await expect.poll(() => failure()?.kind, { timeout: 20_000 }).toBe('wrongAddress')
+  clock.advance(10 * MINUTE)
+  await expect.poll(() => failure()?.message).toMatch(/^The service has moved.*(?:v2|example).*Settings/)
+  expect(ids.map((id) => [test.outbox.rowOf(id)?.state, test.outbox.attemptsOf(id).length])).toEqual([
+    ['waiting', 0],
+    ['waiting', 0],
+  ])
+})
+
+it('a firewall that answers with a success is named in its own words, and the case is looked up', async () => {
+  const service = await openService()
+  const page = htmlAnswer(200, 'Request Rejected. Your support ID is: 112435')
+  service.faults.add('POST /cases', { name: 'wall', moment: 'read', act: { kind: 'answer', answer: page } })
+  const test = openTestOutbox()
+  const id = addWaiting(test)
+  const { delivery, clock } = openRealDelivery(test, service)
+  onTestFinished(() => delivery.close())
+  await expect.poll(() => test.outbox.rowOf(id)?.state, { timeout: 20_000 }).toBe('unconfirmed')
+  const { failure } = test.outbox.submissionOf(id) ?? {}
+  expect(failure).toMatchObject({
+    kind: 'outcomeUnknown',
+    message: expect.stringMatching(/support ID is: 112435/),
+  })
+  const keys = (): unknown[] => test.outbox.detailsOf(id)?.evidence.map(({ wording }) => wording?.key) ?? []
+  for (let turns = 0; turns < 40 && keys().length === 0; turns += 1) {
+    clock.advance(MINUTE)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  expect(keys()).toContain('sending:lookup.answeredInstead')
+})
 
 const MARKER = 'MARKER-7741'
 

@@ -260,7 +260,7 @@ const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(dept
 
 describe('readJson', () => {
   it('takes a byte order mark for nothing', () => {
-    expect(readJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ value: { a: 1 } })
+    expect(readJson(Buffer.from('\ufeff{"a":1}'))).toMatchObject({ value: { a: 1 } })
   })
 
   it.each(['', ' ', '<html>', '{', '{"a":1} trailing', 'undefined'])('takes %j for no JSON', (text) => {
@@ -268,7 +268,9 @@ describe('readJson', () => {
   })
 
   it('keeps the digits of a number that JavaScript would round', () => {
-    expect(read('{"id":90071992547409931234,"n":5}')).toEqual({ value: { id: '90071992547409931234', n: 5 } })
+    expect(read('{"id":90071992547409931234,"n":5}')).toMatchObject({
+      value: { id: '90071992547409931234', n: 5 },
+    })
   })
 
   it('refuses what is nested too deeply to be written out again', () => {
