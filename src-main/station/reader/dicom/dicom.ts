@@ -1,13 +1,23 @@
 /** A DICOM file (PS3.10), opened once: its elements, how its pixels are packed, and which kind of file it is. */
-import { ByteWindow, isHalfUnwritten, malformed, type ReadAt, truncated } from '../formats/bytes.ts'
+import { inflateRawSync } from 'node:zlib'
+import { errorCode } from '../../lib/errors.ts'
 import {
-  DataSet,
+  ByteWindow,
+  isHalfUnwritten,
+  malformed,
+  type ReadAt,
+  readAtOfBytes,
+  truncated,
+} from '../formats/bytes.ts'
+import { DataSet } from './data-set.ts'
+import {
+  beginsExplicit,
   ElementWalk,
   type Encoding,
   EXPLICIT_LITTLE,
   IMPLICIT_LITTLE,
   PIXEL_DATA,
-} from './data-set.ts'
+} from './element-walk.ts'
 
 /** An opened DICOM file: walked once and whole; values are read on demand. */
 export type DicomFile = {
@@ -30,29 +40,57 @@ export async function openDicom(readAt: ReadAt, sizeBytes: number): Promise<Dico
   if (preamble.length < PREAMBLE_BYTES) throw truncated()
   if (String.fromCharCode(...preamble.subarray(128)) !== 'DICM')
     throw malformed('a DICOM file lacks its mark')
-  const [meta, dataSet] = [new DataSet(window), new DataSet(window)]
+  const meta = new DataSet(window)
   const walk = new ElementWalk(window, sizeBytes)
   // The meta information is always explicit little endian, and ends where another group begins (PS3.10 7.1).
   const from = await walk.elements(meta, PREAMBLE_BYTES, EXPLICIT_LITTLE, 'otherGroup')
   const transferSyntax = await meta.uid(TRANSFER_SYNTAX)
-  const encoding = transferSyntax === null ? null : encodingOf(transferSyntax)
-  if (transferSyntax === null || encoding === null) {
-    const next = await window.read(from, 8)
-    if (transferSyntax === null && next.every((byte) => byte === 0)) throw truncated()
-    throw malformed('a DICOM file is written in a way that is not read: deflated, or unnamed')
-  }
+  const next = await window.read(from, 8)
+  if (transferSyntax === null && next.every((byte) => byte === 0)) throw truncated()
+  if (transferSyntax === DEFLATED) return openDeflated(await readAt(from, sizeBytes - from), meta)
+  const stated = encodingOf(transferSyntax ?? SYNTAX)
+  if (stated === null) throw malformed('a DICOM file is deflated, and its pixels are elsewhere')
+  // Some writers state one and write the other; no element is so long that its length reads as a type.
+  const encoding = stated.order === 'big' ? stated : beginsExplicit(next) ? EXPLICIT_LITTLE : IMPLICIT_LITTLE
+  const dataSet = new DataSet(window)
   await walk.elements(dataSet, from, encoding)
-  return { readAt, meta, dataSet, packing: packingOf(transferSyntax) }
+  return { readAt, meta, dataSet, packing: packingOf(transferSyntax ?? SYNTAX) }
+}
+
+/** Held in memory, packed or not. */
+const MAX_DEFLATED_BYTES = 256 * 1_024 * 1_024
+
+/** The data set behind the meta information is one deflated stream (PS3.5 A.5): its positions are those in it. */
+async function openDeflated(packed: Uint8Array, meta: DataSet): Promise<DicomFile> {
+  if (packed.length > MAX_DEFLATED_BYTES)
+    throw malformed('a deflated DICOM file is larger than any photograph')
+  const bytes = inflated(packed)
+  const readAt = readAtOfBytes(bytes)
+  const window = new ByteWindow(readAt, bytes.length, WINDOW_BYTES)
+  const dataSet = new DataSet(window)
+  await new ElementWalk(window, bytes.length).elements(dataSet, 0, EXPLICIT_LITTLE)
+  return { readAt, meta, dataSet, packing: 'native' }
+}
+
+function inflated(packed: Uint8Array): Buffer {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: MAX_DEFLATED_BYTES })
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === undefined) throw error
+    throw code === 'Z_BUF_ERROR' ? truncated() : malformed('a DICOM file holds no deflated data')
+  }
 }
 
 const SYNTAX = '1.2.840.10008.1.2'
+const DEFLATED = `${SYNTAX}.1.99`
 
-/** The whole data set is deflated and cannot be read without inflating all of it. */
-const DEFLATED = [`${SYNTAX}.1.99`, `${SYNTAX}.4.95`, `${SYNTAX}.4.205`]
+/** The whole data set is deflated, and refers to pixels elsewhere. */
+const DEFLATED_REFERENCES = [`${SYNTAX}.4.95`, `${SYNTAX}.4.205`]
 
 /** The encoding of a data set by its transfer syntax (PS3.5 section 10, PS3.6 annex A); null if it cannot be read. */
 function encodingOf(transferSyntax: string): Encoding | null {
-  if (DEFLATED.includes(transferSyntax)) return null
+  if (DEFLATED_REFERENCES.includes(transferSyntax)) return null
   if (transferSyntax === SYNTAX) return IMPLICIT_LITTLE
   if (transferSyntax === `${SYNTAX}.2`) return { vr: 'explicit', order: 'big' }
   // All others, including private ones (PS3.5 A.4 for the encapsulated).
@@ -161,6 +199,7 @@ export async function walkDicom(readAt: ReadAt, sizeBytes: number): Promise<Dico
   if (isThere === false) throw truncated()
   const pixels = dataSet.get(PIXEL_DATA)
   const isPlain = kind === 'photo' && pixels && !pixels.fragments
-  if (isPlain && (await isHalfUnwritten(readAt, pixels.at, pixels.at + pixels.bytes, 1))) throw truncated()
+  if (isPlain && (await isHalfUnwritten(file.readAt, pixels.at, pixels.at + pixels.bytes, 1)))
+    throw truncated()
   return kind
 }

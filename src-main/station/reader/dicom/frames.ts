@@ -5,8 +5,8 @@
 import { bufferOf, type Extent, malformed, MAX_LEFT_BYTES, MAX_PIXELS, NotChecked } from '../formats/bytes.ts'
 import { checkJpeg } from '../formats/jpeg.ts'
 import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/plain-pixels.ts'
-import { type Element, PIXEL_DATA } from './data-set.ts'
 import type { DicomFile } from './dicom.ts'
+import { type Element, PIXEL_DATA } from './element-walk.ts'
 
 /** The meaning of a pixel's samples, PS3.3 C.7.6.3.1.2; cameras write no others uncompressed. */
 const PHOTOMETRICS = [
@@ -124,12 +124,7 @@ export async function checkFrames(file: DicomFile): Promise<void> {
   const { element, rows, columns, frames, frameBytes } = pixels
   if (element.bytes > MAX_BYTES || rows * columns > MAX_PIXELS || rows * columns * frames > MAX_BYTES)
     throw new NotChecked('size')
-  // Padded to an even length.
-  if (
-    packing === 'native' &&
-    frameBytes !== null &&
-    element.bytes !== Math.ceil((frameBytes * frames) / 2) * 2
-  )
+  if (packing === 'native' && frameBytes !== null && !(await isPadded(pixels, frameBytes * frames)))
     throw malformed('plain image data are of another size than their image')
   if (frames > MAX_FRAMES) throw new NotChecked('size')
   const all = await framesOf(pixels)
@@ -142,6 +137,27 @@ export async function checkFrames(file: DicomFile): Promise<void> {
     else if (packing === 'native') checkPlainPixels(frame, rowBytesOf(pixels, frame.length))
     else if (!unpackRle(frame, pixels).isExact) throw malformed('packed image data go on after their end')
   }
+}
+
+/** A sector of a disk, which some writers fill. */
+const MAX_PADDING_BYTES = 512
+
+/**
+ * Whether nothing but padding follows the pixels: readers accept it (PS3.5 8.1.1). More of it is of one byte, and no number of
+ * rows, which could be missing from the picture.
+ */
+async function isPadded(pixels: DicomPixels, pixelBytes: number): Promise<boolean> {
+  const {
+    file: { readAt },
+    element,
+    columns,
+    bitsAllocated,
+  } = pixels
+  const padding = element.bytes - pixelBytes
+  if (padding <= MAX_PADDING_BYTES) return padding >= 0
+  if (padding % (columns * (bitsAllocated / 8)) === 0) return false
+  const bytes = await readAt(element.at + pixelBytes, Math.min(padding, MAX_PLAIN_BYTES))
+  return bytes.length === padding && bytes.every((byte) => byte === bytes[0])
 }
 
 function rowBytesOf({ rows, arrangement, samples }: DicomPixels, frameBytes: number): number {

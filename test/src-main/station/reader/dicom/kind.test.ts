@@ -132,7 +132,7 @@ describe('a data set', () => {
     expect(await check(bytes.subarray(0, dataSet))).toBe('truncated')
   })
 
-  it('that is deflated as a whole is declined', async () => {
+  it('that states to be deflated, and is not, is malformed', async () => {
     const bytes = await dicomFile(SMALL)
     const uid = Buffer.from('1.2.840.10008.1.2.1\0')
     const at = bytes.indexOf(uid)
