@@ -4,8 +4,8 @@ import screens from './vite.renderer.config.ts'
 /**
  * Builds the desktop app into `out/`.
  *
- * Packages in `dependencies` stay outside of the bundles: better-sqlite3 and sharp have native files, a second copy
- * of undici would not know the first one's objects, chokidar runs in a worker.
+ * Packages in `dependencies` stay outside of the bundles: better-sqlite3 and sharp have native files, the codecs read their
+ * WebAssembly beside them, a second copy of undici would not know the first one's objects, chokidar runs in a worker.
  */
 export default defineConfig({
   main: {

@@ -1,6 +1,6 @@
 /**
  * The licenses of everything that is shipped: of the packages that the station runs on, with all that those need, and
- * of the packages that were built into the screens. Nothing is listed by hand.
+ * of the packages that were built into the screens. Only what is compiled into one of them is listed by hand.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -29,6 +29,12 @@ export type Licenses = { readonly packages: readonly ShippedPackage[]; readonly 
 
 /** What carries the desktop app and is part of no bundle. */
 const RUNTIMES = ['electron']
+
+/** Programs inside of a package that does not carry their licences; the texts are in `assets/licenses`. */
+const COMPILED_IN = [
+  { into: '@cornerstonejs/codec-openjpeg', name: 'openjpeg', version: '2.5.4', license: 'BSD-2-Clause' },
+  { into: '@cornerstonejs/codec-charls', name: 'charls', version: '2.4.4', license: 'BSD-3-Clause' },
+]
 const TEXT_NAME = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i
 
 function readPackage(folder: string): Package | null {
@@ -89,17 +95,24 @@ export function readLicenses(project: string, builtFolders: Iterable<string>): L
   }
   const texts: string[] = []
   const packages = new Map<string, ShippedPackage>()
+  const indexOf = (text: string | null): number | null => {
+    if (text !== null && !texts.includes(text)) texts.push(text)
+    return text === null ? null : texts.indexOf(text)
+  }
   for (const folder of folders) {
     const read = readPackage(folder)
     if (read === null) continue
     const text = textOf(folder)
-    if (text !== null && !texts.includes(text)) texts.push(text)
     packages.set(`${read.name} ${read.version}`, {
       name: read.name,
       version: read.version,
       license: licenseOf(read),
-      text: text === null ? null : texts.indexOf(text),
+      text: indexOf(text),
     })
+    for (const { into, ...program } of COMPILED_IN.filter((one) => one.into === read.name)) {
+      const path = join(project, 'assets/licenses', `${program.name}.txt`)
+      packages.set(into, { ...program, text: indexOf(readFileSync(path, 'utf8').trim()) })
+    }
   }
   const sorted = [...packages.values()].toSorted((one, other) =>
     `${one.name} ${one.version}`.localeCompare(`${other.name} ${other.version}`, 'en'),

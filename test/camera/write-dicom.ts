@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import dcmjs from 'dcmjs'
 import sharp from 'sharp'
 import { drawFundus } from './draw-fundus.ts'
+import { encodeJpeg2000, encodeJpegLs } from './write-codecs.ts'
+import { encodeLossless } from './write-lossless.ts'
 
 /** One frame as an RLE fragment (PS3.5 annex G); `segments` are the byte planes in the order of annex G.2. */
 export function encodeRle(segments: readonly Uint8Array[]): Buffer {
@@ -70,7 +72,7 @@ export const DICOM_SOPS = {
 } as const
 export type DicomSop = keyof typeof DICOM_SOPS
 
-/** PS3.5 section 10 and annex A. JPEG 2000, lossless JPEG and video are only labelled so: the bytes are a stand-in. */
+/** PS3.5 section 10 and annex A. JPEG XL and video are only labelled so: the bytes are a stand-in. */
 const DICOM_TRANSFER_SYNTAXES = {
   implicitLittle: '1.2.840.10008.1.2',
   explicitLittle: '1.2.840.10008.1.2.1',
@@ -80,6 +82,7 @@ const DICOM_TRANSFER_SYNTAXES = {
   jpegLossless: '1.2.840.10008.1.2.4.70',
   jpegLs: '1.2.840.10008.1.2.4.80',
   jpeg2000: '1.2.840.10008.1.2.4.90',
+  jpegXl: '1.2.840.10008.1.2.4.110',
   mpeg4: '1.2.840.10008.1.2.4.102',
   rle: '1.2.840.10008.1.2.5',
 } as const
@@ -124,7 +127,7 @@ export type DicomFileOptions = {
   readonly attributes?: Readonly<Record<string, DicomAttributes[string] | null>>
 }
 
-const ENCAPSULATED = ['jpegBaseline', 'jpegExtended', 'jpegLossless', 'jpegLs', 'jpeg2000', 'mpeg4', 'rle']
+const ENCAPSULATED = 'jpegBaseline jpegExtended jpegLossless jpegLs jpeg2000 jpegXl mpeg4 rle'.split(' ')
 
 const WITHOUT_PIXELS: Readonly<Partial<Record<DicomSop, DicomAttributes>>> = {
   pdf: {
@@ -238,7 +241,8 @@ async function pixelAttributes(
   if (isColour) attributes['00280006'] = us(0)
   if (frames > 1) attributes['00280008'] = { vr: 'IS', Value: [frames] }
   const isEncapsulated = ENCAPSULATED.includes(transferSyntax)
-  const all = Array.from({ length: frames }, () => arrayBufferOf(frameBytes(image, transferSyntax)))
+  const frame = await frameBytes(image, transferSyntax)
+  const all = Array.from({ length: frames }, () => arrayBufferOf(frame))
   const joined = arrayBufferOf(Buffer.concat(all.map((frame) => Buffer.from(frame))))
   const vr = isEncapsulated || bits === 8 ? 'OB' : 'OW'
   attributes['7FE00010'] = { vr, Value: isEncapsulated ? all : [joined] }
@@ -256,14 +260,29 @@ function markedAs(image: DicomImage, sopUid: string | undefined): DicomImage {
   return 'rgb' in image ? { ...image, rgb: Buffer.concat([mark, image.rgb.subarray(mark.length)]) } : image
 }
 
-function frameBytes(image: DicomImage, transferSyntax: DicomTransferSyntax): Uint8Array {
+async function frameBytes(image: DicomImage, transferSyntax: DicomTransferSyntax): Promise<Uint8Array> {
+  // As it is, whatever packs it.
   if ('jpeg' in image) return image.jpeg
   const pixels = pixelBytes(image, transferSyntax === 'explicitBig')
-  const samples = 'rgb' in image ? 3 : 1
-  if (transferSyntax === 'rle') return encodeRle(bytePlanes(pixels, samples, 'gray16' in image ? 2 : 1))
-  // Enough of a JPEG 2000 code stream to be taken for one, and never to be decoded.
-  if (ENCAPSULATED.includes(transferSyntax)) return Buffer.from('ff4fff510029000000000000ffd9', 'hex')
-  return pixels
+  const isWide = 'gray16' in image
+  const components = 'rgb' in image ? 3 : 1
+  const bits = isWide ? (image.bitsStored ?? 16) : 8
+  const { width, height } = image
+  switch (transferSyntax) {
+    case 'rle':
+      return encodeRle(bytePlanes(pixels, components, isWide ? 2 : 1))
+    case 'jpegLossless': {
+      const samples = isWide ? image.gray16 : pixels
+      return encodeLossless(samples, { width, height, components, bits })
+    }
+    case 'jpegLs':
+      return encodeJpegLs({ width, height, components, bits, bytes: pixels })
+    case 'jpeg2000':
+      return encodeJpeg2000({ width, height, components, bits, bytes: pixels })
+    default:
+      // Enough of a code stream to be taken for one, and never to be decoded.
+      return ENCAPSULATED.includes(transferSyntax) ? Buffer.from('ff0afa1f01900800', 'hex') : pixels
+  }
 }
 
 function pixelBytes(image: Exclude<DicomImage, { jpeg: Buffer }>, isBigEndian: boolean): Uint8Array {

@@ -54,6 +54,22 @@ describe('the licenses of what is shipped', () => {
     })
   })
 
+  it('are also of what is compiled into a package', () => {
+    const folder = project({
+      'package.json': named('app', { dependencies: { '@cornerstonejs/codec-charls': '1' } }),
+      'node_modules/@cornerstonejs/codec-charls/package.json': named('@cornerstonejs/codec-charls'),
+      'node_modules/@cornerstonejs/codec-charls/LICENSE': 'Of the package',
+      'assets/licenses/charls.txt': 'Of the program inside',
+    })
+    const { packages, texts } = readLicenses(folder, [])
+    expect(
+      packages.map(({ name, license, text }) => [name, license, text === null ? null : texts[text]]),
+    ).toEqual([
+      ['@cornerstonejs/codec-charls', 'MIT', 'Of the package'],
+      ['charls', 'BSD-3-Clause', 'Of the program inside'],
+    ])
+  })
+
   it.each([
     ['/p/node_modules/@mantine/core/esm/a.mjs?used', '/p/node_modules/@mantine/core'],
     ['\0/p/node_modules/a/node_modules/b/x.js', '/p/node_modules/a/node_modules/b'],

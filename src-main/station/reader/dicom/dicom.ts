@@ -100,12 +100,13 @@ function encodingOf(transferSyntax: string): Encoding | null {
 /**
  * The compression of the pixels.
  *
- * - `native`  none
- * - `jpeg`    8 bit JPEG that every viewer shows: baseline, extended, progressive
- * - `rle`     PS3.5 annex G
- * - others    known by name, not decoded
+ * - `native`   none
+ * - `jpeg`     8 bit JPEG that every viewer shows: baseline, extended, progressive
+ * - `rle`      PS3.5 annex G
+ * - `jpegLossless`, `jpegLs`, `jpeg2000`  decoded by `codecs.ts`
+ * - others     not decoded
  */
-type Packing = 'native' | 'jpeg' | 'rle' | 'jpegLossless' | 'jpegLs' | 'jpeg2000' | 'video' | 'other'
+export type Packing = 'native' | 'jpeg' | 'rle' | 'jpegLossless' | 'jpegLs' | 'jpeg2000' | 'video' | 'other'
 
 const PACKINGS: readonly (readonly [Packing, ends: readonly string[]])[] = [
   ['native', ['', '.1', '.2']],
@@ -114,7 +115,8 @@ const PACKINGS: readonly (readonly [Packing, ends: readonly string[]])[] = [
   ['jpeg', ['.4.50', '.4.51', '.4.53', '.4.55']],
   ['jpegLossless', ['.4.57', '.4.70']],
   ['jpegLs', ['.4.80', '.4.81']],
-  ['jpeg2000', ['.4.90', '.4.91', '.4.92', '.4.93', '.4.201', '.4.202', '.4.203']],
+  // The last three with high throughput (ISO/IEC 15444-15); those of several components of part 2 are left out.
+  ['jpeg2000', ['.4.90', '.4.91', '.4.201', '.4.202', '.4.203']],
 ]
 
 function packingOf(transferSyntax: string): Packing {

@@ -5,6 +5,7 @@
 import { bufferOf, type Extent, malformed, MAX_LEFT_BYTES, MAX_PIXELS, NotChecked } from '../formats/bytes.ts'
 import { checkJpeg } from '../formats/jpeg.ts'
 import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/plain-pixels.ts'
+import { CODECS, isTooLarge, openDecoder } from './codecs.ts'
 import type { DicomFile } from './dicom.ts'
 import { type Element, PIXEL_DATA } from './element-walk.ts'
 
@@ -77,7 +78,9 @@ export async function readPixels(file: DicomFile): Promise<DicomPixels | null> {
   if ((packing === 'native') !== (element.fragments === null))
     throw malformed('a DICOM file packs its pixels otherwise than it says')
   const stated = await dataSet.code(PHOTOMETRIC)
-  const photometric = PHOTOMETRICS.find((one) => one === stated) ?? null
+  // Decoders of JPEG 2000 undo both (PS3.5 8.2.4).
+  const shown = packing === 'jpeg2000' && (stated === 'YBR_RCT' || stated === 'YBR_ICT') ? 'RGB' : stated
+  const photometric = PHOTOMETRICS.find((one) => one === shown) ?? null
   const isByPlane = (await count(PLANAR_CONFIGURATION, 0)) === 1
   const hasHalfColours = photometric === 'YBR_FULL_422'
   const shape = { rows, columns, samples, bitsAllocated }
@@ -119,21 +122,28 @@ export const MAX_FRAMES = 2_000
 export async function checkFrames(file: DicomFile): Promise<void> {
   const { packing } = file
   const pixels = await readPixels(file)
-  const isKnown = packing === 'native' || packing === 'jpeg' || packing === 'rle'
+  const codec = CODECS.find((one) => one === packing)
+  const isKnown = packing === 'native' || packing === 'jpeg' || packing === 'rle' || codec !== undefined
   if (!pixels || !isKnown) throw new NotChecked('compression')
   const { element, rows, columns, frames, frameBytes } = pixels
   if (element.bytes > MAX_BYTES || rows * columns > MAX_PIXELS || rows * columns * frames > MAX_BYTES)
     throw new NotChecked('size')
+  if (codec !== undefined && isTooLarge(pixels)) throw new NotChecked('size')
   if (packing === 'native' && frameBytes !== null && !(await isPadded(pixels, frameBytes * frames)))
     throw malformed('plain image data are of another size than their image')
   if (frames > MAX_FRAMES) throw new NotChecked('size')
   const all = await framesOf(pixels)
-  if (all === null && packing === 'jpeg') throw malformed('a DICOM file has other frames than it states')
+  if (all === null && (packing === 'jpeg' || codec))
+    throw malformed('a DICOM file has other frames than it states')
   if (all === null) throw new NotChecked('compression')
+  const decode = codec && (await openDecoder(codec))
   for (const extents of all) {
     if (bytesOf(extents) > MAX_PLAIN_BYTES) throw new NotChecked('size')
     const frame = await readFrame(pixels, extents)
-    if (packing === 'jpeg') await checkJpeg(frame, rows * columns)
+    if (decode) {
+      if ((await decode(frame, pixels)).isWarned)
+        throw malformed('a decoder finds fault with packed image data')
+    } else if (packing === 'jpeg') await checkJpeg(frame, rows * columns)
     else if (packing === 'native') checkPlainPixels(frame, rowBytesOf(pixels, frame.length))
     else if (!unpackRle(frame, pixels).isExact) throw malformed('packed image data go on after their end')
   }
@@ -193,7 +203,8 @@ async function framesOf({
   const starts: number[] = []
   for (const [index, { at, bytes }] of fragments.entries()) {
     const head = await readAt(at, Math.min(3, bytes))
-    if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) starts.push(index)
+    const isStart = head[0] === 0xff && (head[1] === 0xd8 || head[1] === 0x4f) && head[2] === 0xff
+    if (isStart) starts.push(index)
   }
   if (starts.length !== frames || starts[0] !== 0) return null
   return starts.map((start, index) => fragments.slice(start, starts[index + 1] ?? fragments.length))

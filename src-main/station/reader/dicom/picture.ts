@@ -1,9 +1,10 @@
 /** Converts the first frame of a DICOM file to a picture that viewers and the service support. */
 import sharp from 'sharp'
 import { type Message, type NameIn, worded, wordingOf } from '../../../../src-shared/wording.ts'
-import { malformed, MAX_PIXELS, viewOf } from '../formats/bytes.ts'
+import { malformed, MAX_PIXELS, NotChecked, viewOf } from '../formats/bytes.ts'
 import { outlineOfJpeg } from '../formats/jpeg.ts'
 import type { JpegWalk } from '../formats/jpeg-segments.ts'
+import { type Codec, isTooLarge, openDecoder } from './codecs.ts'
 import type { DataSet } from './data-set.ts'
 import type { DicomFile } from './dicom.ts'
 import { type DicomPixels, MAX_FRAMES, readFirstFrame, readPixels, unpackRle } from './frames.ts'
@@ -47,6 +48,10 @@ export async function renderDicom(file: DicomFile): Promise<DicomPicture> {
       return renderJpeg(pixels)
     case 'rle':
       return renderRle(pixels)
+    case 'jpeg2000':
+    case 'jpegLs':
+    case 'jpegLossless':
+      return renderPacked(pixels, file.packing)
     default:
       return declined(file.packing)
   }
@@ -109,6 +114,30 @@ async function renderRle(pixels: DicomPixels): Promise<DicomPicture> {
   const frame = isOdd ? null : await readFirstFrame(pixels, MAX_FRAME_BYTES)
   if (!frame) return declined('unusualPixels')
   return paintPng({ ...pixels, arrangement: 'byPlane' }, unpackRle(frame, pixels).bytes)
+}
+
+/** The bits of a sample are those that the file states, unless fewer are packed. */
+async function renderPacked(pixels: DicomPixels, codec: Codec): Promise<DicomPicture> {
+  if (isTooLarge(pixels)) return declined('tooLarge')
+  const frame = pixels.photometric === null ? null : await readFirstFrame(pixels, MAX_FRAME_BYTES)
+  if (!frame) return declined('unusualPixels')
+  try {
+    const decode = await openDecoder(codec)
+    const { bytes, bits, isSigned, arrangement } = await decode(frame, pixels)
+    const { bitsStored, highBit } =
+      bits < pixels.bitsStored ? { bitsStored: bits, highBit: bits - 1 } : pixels
+    const shown = {
+      bitsAllocated: bits > 8 ? 16 : 8,
+      bitsStored,
+      highBit,
+      isSigned: isSigned || pixels.isSigned,
+      arrangement,
+    }
+    return await paintPng({ ...pixels, ...shown }, bytes)
+  } catch (error) {
+    if (error instanceof NotChecked) return declined(codec)
+    throw error
+  }
 }
 
 async function paintPng(pixels: DicomPixels, bytes: Buffer): Promise<DicomPicture> {

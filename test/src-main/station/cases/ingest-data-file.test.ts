@@ -222,7 +222,7 @@ describe('a sidecar', () => {
     await station.arrive('H-00017/K1.png')
     await station.arrive(
       'H-00017/K1.dcm',
-      await dicomFile({ patientId: 'H-00017', studyDate: '20261120', transferSyntax: 'jpeg2000' }),
+      await dicomFile({ patientId: 'H-00017', studyDate: '20261120', transferSyntax: 'jpegXl' }),
     )
     const rows = ['H-00017/K1.png;OD', 'H-00017/K1.dcm;OS'].map((row) => `H-00017;2026-11-20;${row}`)
     await station.arrive('list.csv', ['history_number;visit_date;file;eye', ...rows, ''].join('\n'))
@@ -316,7 +316,7 @@ describe('a value that is sent unseen', () => {
       studyDate: '20261120',
       laterality: 'R',
     }
-    await station.arrive('case-7/K0001.dcm', await dicomFile({ ...own, transferSyntax: 'jpeg2000' }))
+    await station.arrive('case-7/K0001.dcm', await dicomFile({ ...own, transferSyntax: 'jpegXl' }))
     await station.quiet()
     const [found] = station.open()
     expect([found?.state, found?.fields.last_name]).toEqual(['review', 'Demoson'])

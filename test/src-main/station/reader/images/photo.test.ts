@@ -204,7 +204,7 @@ describe('a DICOM photograph', () => {
   })
 
   it('that cannot be shown here is whole, and says so', async () => {
-    const bytes = await dicomFile({ transferSyntax: 'jpeg2000' })
+    const bytes = await dicomFile({ transferSyntax: 'jpegXl' })
     const reading = await read(bytes, 'application/dicom')
     expect(reading).toMatchObject({
       kind: 'whole',
