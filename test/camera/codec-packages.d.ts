@@ -2,6 +2,7 @@
 declare module '@cornerstonejs/codec-openjpeg/wasmjs' {
   class J2KEncoder {
     getDecodedBuffer(frame: object): Uint8Array
+    setDecompositions(times: number): void
     setQuality(isLossless: boolean, quality: number): void
     encode(): void
     getEncodedBuffer(): Uint8Array

@@ -28,6 +28,8 @@ export async function encodeJpeg2000(samples: Samples): Promise<Buffer> {
   const program = await openjpeg({ wasmBinary: wasmOf('@cornerstonejs/codec-openjpeg/wasm'), print })
   const encoder = new program.J2KEncoder()
   encoder.getDecodedBuffer({ ...frameOf(samples), isUsingColorTransform: true }).set(samples.bytes)
+  // It fails if a picture is halved more often than it can be.
+  encoder.setDecompositions(Math.min(5, Math.floor(Math.log2(Math.min(samples.width, samples.height)))))
   encoder.setQuality(true, 0)
   encoder.encode()
   return Buffer.from(encoder.getEncodedBuffer())

@@ -1,7 +1,7 @@
 /** Reads the service's answers: JSON in any shape, and what an answer says of a failure. */
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { RawAnswer } from './client.ts'
-import { jsonAmongWords, withoutWrapping } from './words-around-json.ts'
+import { jsonWithin, withoutWrapping } from './answer-text.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
@@ -38,7 +38,7 @@ export function scalarText(value: unknown, maxLength: number): string | null {
   return text === '' ? null : text.slice(0, maxLength).toWellFormed()
 }
 
-/** A program on the other side broke down, or complains, where it should answer: PHP and Python, under any status. */
+/** A program on the other side broke down, or complains, in place of an answer: PHP and Python, under any status. */
 export function saysProgramError(body: Uint8Array): boolean {
   const text = new TextDecoder('utf-8').decode(body.subarray(0, MAX_INPUT))
   return /(?:^|[\n>])\s*(?:PHP )?(?:(?:Fatal|Parse) error|Warning|Notice|Deprecated)(?:<\/b>)?:|Traceback \(most recent/.test(
@@ -58,17 +58,17 @@ const CLOSE = 0x7d
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: { readonly source?: string }) => unknown
 
-/** The value of an answer. `isAmongWords`: other text stood around it, so a program on the other side has trouble. */
-export type JsonAnswer = { readonly value: unknown; readonly isAmongWords: boolean }
+/** The value of an answer. `hasOtherText`: other text stood around it, so a program on the other side has trouble. */
+export type JsonAnswer = { readonly value: unknown; readonly hasOtherText: boolean }
 
 /** Wrapped, as it may be null; null if no JSON or too deep. Unsafe integers stay text: ids are never rounded. */
 export function readJson(bytes: Uint8Array): JsonAnswer | null {
   const text = new TextDecoder('utf-8').decode(bytes)
   const whole = depthOf(bytes) > MAX_DEPTH ? undefined : (parsed(text) ?? parsed(withoutWrapping(text)))
-  if (whole !== undefined) return { value: whole, isAmongWords: false }
-  const value = jsonAmongWords(text)
+  if (whole !== undefined) return { value: whole, hasOtherText: false }
+  const value = jsonWithin(text)
   if (value === null || depthOf(Buffer.from(value)) > MAX_DEPTH) return null
-  return { value: parsed(value), isAmongWords: true }
+  return { value: parsed(value), hasOtherText: true }
 }
 
 /** Undefined if it is no JSON. */
@@ -198,7 +198,7 @@ export function readFailureText(body: Uint8Array): string | null {
   return stated === '' ? null : stated
 }
 
-/** What a firewall wants to be told of. */
+/** What a firewall asks for. */
 const INCIDENT =
   /\b(?:support|incident|ray|event|request|reference|transaction|error|case|block)[ _-]?(?:id|no|number|code)\b[^\w]{0,20}(?:is[^\w]{0,5})?[\w][\w.-]{3,80}/i
 

@@ -221,13 +221,13 @@ export async function listCases(
     if (!answer.ok) return answer
     // A 204 means "none"; any other empty body means nothing.
     const isNone = answer.value.status === 204
-    const json = isNone ? { value: null, isAmongWords: false } : jsonOfSuccess(answer.value)
+    const json = isNone ? { value: null, hasOtherText: false } : jsonOfSuccess(answer.value)
     const page = json && parseCaseList(json.value)
     if (page === null) return failed(answer.value)
     const sizeBefore = cases.size
     for (const item of page.cases) if (!cases.has(item.caseId)) cases.set(item.caseId, item)
     // A program that complains may leave out what it could not read.
-    missing += page.unreadableCount + (json?.isAmongWords === true ? 1 : 0)
+    missing += page.unreadableCount + (json?.hasOtherText === true ? 1 : 0)
     total = page.total ?? total
     const link = page.nextLink ?? nextLinkOfHeader(answer.value.headers['link'])
     const next = link === null ? null : address.resolvePage(link, url)

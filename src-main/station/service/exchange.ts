@@ -15,7 +15,7 @@ import {
 } from './answers.ts'
 import type { ClockReading, RawAnswer } from './client.ts'
 import { failureFromAnswer, failureFromError } from './failures.ts'
-import { utf8Of } from './text-encodings.ts'
+import { utf8Of } from './answer-text.ts'
 import { type Connections, openDeadline, rawHeaders, readBoundedBody, StoppedError } from './http.ts'
 
 type Headers = Readonly<Record<string, string>>

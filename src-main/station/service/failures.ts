@@ -282,10 +282,10 @@ function isServicesOwn({ body }: RawAnswer): boolean {
 
 /** A firewall, a portal or a broken program answers with a success: in its own words, which hold the number to ask for. */
 function answeredInstead(answer: RawAnswer): Failure {
-  const words = readFailureText(answer.body)
+  const quote = readFailureText(answer.body)
   return failureOf(
     'answerUnreadable',
-    words === null ? {} : worded('sending:service.answeredInstead', { words }),
+    quote === null ? {} : worded('sending:service.answeredInstead', { quote }),
   )
 }
 

@@ -8,7 +8,7 @@ import { readCaseId } from './cases.ts'
 import type { PostEvidence, PostOptions, RawAnswer, RequestBody, Throttle } from './client.ts'
 import { bearer, type ExchangeParts, type Tokens } from './exchange.ts'
 import { failureFromAnswer, failureFromError, saysTokenEnded } from './failures.ts'
-import { utf8Of } from './text-encodings.ts'
+import { utf8Of } from './answer-text.ts'
 import {
   BodyError,
   type Connections,

@@ -15,7 +15,7 @@ import {
   saysNoSuccess,
   saysProgramError,
 } from './answers.ts'
-import { encodingOf, utf8Of } from './text-encodings.ts'
+import { encodingOf, utf8Of } from './answer-text.ts'
 
 /** `unreadable`: not a report of any kind; `signInPage`: a page that asks for a password. */
 type ReportReading = ReportAnswer | { readonly kind: 'unreadable' } | { readonly kind: 'signInPage' }
@@ -76,7 +76,7 @@ export function readReport(answer: RawAnswer): ReportReading {
   const json = isDocument(body) ? null : readJson(body)
   if (REFUSING_STATUSES.has(answer.status) && saysNoSuccess(json?.value)) return { kind: 'notReady' }
   if (!isSuccess(answer)) return { kind: 'unreadable' }
-  if (json?.isAmongWords === true) return readReportJson(json.value, Buffer.from(JSON.stringify(json.value)))
+  if (json?.hasOtherText === true) return readReportJson(json.value, Buffer.from(JSON.stringify(json.value)))
   if (json !== null) return readReportJson(json.value, body)
   return readDocument(answer)
 }

@@ -95,7 +95,7 @@ export function openServiceClient(
       const value = jsonOfSuccess(answer.value)
       const found = value === null ? null : readCase(value.value, caseId)
       if (found !== null) return succeed(found)
-      return value?.isAmongWords === false && saysNoCase(value.value)
+      return value?.hasOtherText === false && saysNoCase(value.value)
         ? fail(failureOf('notFound', { status: answer.value.status }))
         : failed('case', answer.value)
     },

@@ -1,9 +1,13 @@
 /** Static checks of the app as it is built: what Electron would only show at run time. */
-import { posix } from 'node:path'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join, posix } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SCREEN_POLICY } from '../../../src-main/station/storage/served-bytes.ts'
 import type { DesktopBridge } from '../../../src-renderer/link/transports.ts'
+import { dicomFile } from '../../camera/write-dicom.ts'
 import { ENGLISH, SPANISH } from '../../src-renderer/i18n/text-tables.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
 import {
@@ -69,6 +73,21 @@ describe('the build', () => {
     const imported = main.flatMap(({ syntax }) => readModuleSyntax(syntax).staticImports)
     expect(imported).toEqual(expect.arrayContaining(['better-sqlite3', 'undici', 'chokidar', 'sharp']))
   })
+
+  it.each(['jpeg2000', 'jpegLs'] as const)(
+    'has a reader that finds its decoder of %s',
+    async (transferSyntax) => {
+      const path = join(app.folder, transferSyntax)
+      const rgb = Uint8Array.from({ length: 60 * 45 * 3 }, (_, index) => (index * 7) % 251)
+      await writeFile(path, await dicomFile({ transferSyntax, image: { width: 60, height: 45, rgb } }))
+      const reader = fork(join(app.folder, 'out/main/reader-worker.js'), { serialization: 'advanced' })
+      const answer = once(reader, 'message')
+      const facts = { contentType: 'application/dicom', nameOrder: 'lastFirst', pictureFolder: app.folder }
+      reader.send({ kind: 'inspect', path, ...facts })
+      expect((await answer)[0]).toMatchObject({ reading: { kind: 'whole', oddities: [] } })
+      reader.kill()
+    },
+  )
 
   it('waits for nothing at the top of a module: Electron would never become ready', () => {
     const waiting = codeOf('main').filter(({ syntax }) => readModuleSyntax(syntax).topLevelAwaits > 0)

@@ -28,13 +28,13 @@ export type DecodedFrame = {
 
 export type FrameDecoder = (frame: Buffer, shape: Shape) => Promise<DecodedFrame>
 
-/** What decoders hold of one frame: they keep each sample in a word of four bytes. */
+/** What decoders hold of one frame: they keep each sample in four bytes. */
 const MAX_HELD_BYTES = 256 * 1_024 * 1_024
-const WORD_BYTES = 4
+const SAMPLE_BYTES = 4
 
 /** True for more than is decoded. */
 export function isTooLarge({ columns, rows, samples }: Shape): boolean {
-  return columns * rows * samples * WORD_BYTES > MAX_HELD_BYTES
+  return columns * rows * samples * SAMPLE_BYTES > MAX_HELD_BYTES
 }
 
 /** For the frames of one file. The decoder throws `Flaw`, and `NotChecked` for what it does not know. */
@@ -51,9 +51,30 @@ export async function openDecoder(codec: Codec): Promise<FrameDecoder> {
 
 const PLAIN = { isSigned: false, arrangement: 'byPixel', isWarned: false } as const
 
+/** The packages leave it to others to find what they need. */
 async function wasmOf(name: string): Promise<Buffer> {
   return readFile(createRequire(import.meta.url).resolve(name))
 }
+
+type Decoded = {
+  getFrameInfo(): { readonly width: number; readonly height: number; readonly componentCount: number }
+  getDecodedBuffer(): Uint8Array
+}
+
+/** It throws numbers, and errors of WebAssembly. */
+type Decoder = Decoded & {
+  /** Memory for so many bytes of a code stream. */
+  getEncodedBuffer(length: number): Uint8Array
+  decode(): void
+  /** Of JPEG-LS; 0 if the samples of each colour come together. */
+  getInterleaveMode(): number
+}
+
+type Program = (options: {
+  readonly wasmBinary: Uint8Array
+  readonly print: (line: string) => void
+  readonly printErr: (line: string) => void
+}) => Promise<{ readonly J2KDecoder: new () => Decoder; readonly JpegLSDecoder: new () => Decoder }>
 
 /** What a decoder throws is of its own kinds, and always about the data: a defect would end it, and not this process. */
 function attempt<Made>(act: () => Made): Made {
@@ -84,7 +105,7 @@ const [SIZE, TILE_PART] = [0xff51, 0xff90]
 /** More tiles than any camera writes take much time, and memory for each. */
 const MAX_TILES = 4_096
 
-/** ISO/IEC 15444-1 annex A. `signsAt`: where the signs of the samples are. */
+/** ISO/IEC 15444-1 annex A. `signsAt`: the positions of the signs of the samples. */
 function jpeg2000Head(frame: Buffer, stated: Shape): Head & { readonly signsAt: number[] } {
   let size: Buffer | null = null
   let sizeAt = 0
@@ -118,7 +139,10 @@ function jpeg2000Head(frame: Buffer, stated: Shape): Head & { readonly signsAt: 
 }
 
 async function jpeg2000(): Promise<FrameDecoder> {
-  const { default: openjpeg } = await import('@cornerstonejs/codec-openjpeg/decodewasmjs')
+  // @ts-expect-error -- the package has no types
+  const { default: openjpeg } = (await import('@cornerstonejs/codec-openjpeg/decodewasmjs')) as {
+    default: Program
+  }
   const wasmBinary = await wasmOf('@cornerstonejs/codec-openjpeg/decodewasm')
   let lines: string[] = []
   const print = (line: string): void => void lines.push(line.slice(0, 20))
@@ -130,7 +154,7 @@ async function jpeg2000(): Promise<FrameDecoder> {
     const packed = hasSignedBytes ? Buffer.from(frame) : frame
     if (hasSignedBytes) for (const at of signsAt) packed[at] = bits - 1
     lines = []
-    // Each time anew: it keeps what memory it has taken, and after a fault all may be wrong in it.
+    // Another one each time: it keeps what memory it has taken, and after a fault all may be wrong in it.
     const program = await openjpeg({ wasmBinary, print, printErr: print })
     const bytes = attempt(() => {
       const decoder = new program.J2KDecoder()
@@ -143,11 +167,6 @@ async function jpeg2000(): Promise<FrameDecoder> {
       for (let at = 0; at < bytes.length; at += 1) bytes[at] = (bytes[at] ?? 0) ^ (1 << (bits - 1))
     return { bytes, bits, isSigned, arrangement: 'byPixel', isWarned }
   }
-}
-
-type Decoded = {
-  getFrameInfo(): { readonly width: number; readonly height: number; readonly componentCount: number }
-  getDecodedBuffer(): Uint8Array
 }
 
 /** A copy: the memory is the decoder's. */
@@ -176,10 +195,14 @@ function jpegLsHead(frame: Buffer, stated: Shape): Head {
   throw malformed('a frame header is none')
 }
 
+const ignore = (): undefined => undefined
+
 async function jpegLs(): Promise<FrameDecoder> {
-  const { default: charls } = await import('@cornerstonejs/codec-charls/decodewasmjs')
+  // @ts-expect-error -- the package has no types
+  const { default: charls } = (await import('@cornerstonejs/codec-charls/decodewasmjs')) as {
+    default: Program
+  }
   const wasmBinary = await wasmOf('@cornerstonejs/codec-charls/decodewasm')
-  const ignore = (): undefined => undefined
   return async (frame, shape) => {
     const { bits } = jpegLsHead(frame, shape)
     requireEnd(frame)

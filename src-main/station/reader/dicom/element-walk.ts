@@ -1,6 +1,5 @@
 /** The elements of a DICOM file, found by their lengths without reading values (PS3.5 section 7). */
 import { type ByteWindow, type Extent, Flaw, malformed, truncated, viewOf } from '../formats/bytes.ts'
-import type { DataSet } from './data-set.ts'
 
 /** The encoding of a data set; PS3.5 annex A. */
 export type Encoding = { readonly vr: 'explicit' | 'implicit'; readonly order: 'little' | 'big' }
@@ -18,6 +17,9 @@ export type Element = Extent & {
   /** Encapsulated pixel data: its items, the offset table first. Null for every other element. */
   readonly fragments: readonly Extent[] | null
 }
+
+/** What takes the elements of one level. */
+type Elements = { get(tag: number): Element | undefined; add(element: Element): void }
 
 export const PIXEL_DATA = 0x7fe00010
 type ElementHead = {
@@ -102,7 +104,7 @@ export class ElementWalk {
    * pixels of a file and is no element is padding (PS3.5 8.1.1).
    */
   async elements(
-    into: DataSet | null,
+    into: Elements | null,
     from: number,
     encoding: Encoding,
     until: 'end' | 'delimiter' | 'otherGroup' = 'end',
@@ -126,7 +128,7 @@ export class ElementWalk {
 
   /** Adds one element. Returns the position behind it; `isDelimited` if it ends the item around it. */
   async #element(
-    into: DataSet | null,
+    into: Elements | null,
     from: number,
     encoding: Encoding,
   ): Promise<{ readonly end: number; readonly isDelimited: boolean }> {
@@ -150,7 +152,7 @@ export class ElementWalk {
   }
 
   /** Adds the elements of one item to `into`. Returns the position behind it; null if the sequence ends here. */
-  async item(into: DataSet | null, from: number, encoding: Encoding): Promise<number | null> {
+  async item(into: Elements | null, from: number, encoding: Encoding): Promise<number | null> {
     const { tag, length, at } = await this.#head(from, encoding)
     if (tag === SEQUENCE_END) return null
     if (tag !== ITEM) throw malformed(MISPLACED)

@@ -4,7 +4,7 @@
  */
 import { bufferOf, type Extent, malformed, MAX_LEFT_BYTES, MAX_PIXELS, NotChecked } from '../formats/bytes.ts'
 import { checkJpeg } from '../formats/jpeg.ts'
-import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/plain-pixels.ts'
+import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/pixel-data.ts'
 import { CODECS, isTooLarge, openDecoder } from './codecs.ts'
 import type { DicomFile } from './dicom.ts'
 import { type Element, PIXEL_DATA } from './element-walk.ts'

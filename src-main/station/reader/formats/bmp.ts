@@ -14,7 +14,7 @@ import {
   truncated,
   viewOf,
 } from './bytes.ts'
-import { checkPlainPixels, MAX_PLAIN_BYTES } from './plain-pixels.ts'
+import { checkPlainPixels, MAX_PLAIN_BYTES } from './pixel-data.ts'
 
 type BmpHeader = {
   readonly width: number

@@ -18,9 +18,8 @@ import {
   type Unchecked,
 } from './bytes.ts'
 import { checkJpeg } from './jpeg.ts'
-import { checkPlainPixels, MAX_PLAIN_BYTES } from './plain-pixels.ts'
+import { checkPlainPixels, inflatedLength, lzwLength, MAX_PLAIN_BYTES, packBitsLength } from './pixel-data.ts'
 import { type TiffDirectory, TiffFile } from './tiff-file.ts'
-import { inflatedLength, lzwLength, packBitsLength } from './tiff-packing.ts'
 
 const TAGS = {
   width: 256,
@@ -244,7 +243,7 @@ class DataEnds {
     if (!hasEndCode && to - from > this.#plain.to - this.#plain.from) this.#plain = { from, to }
   }
 
-  /** Where the last of them ends. */
+  /** The end of the last of them. */
   get to(): number {
     return this.#last === null ? 0 : this.#last.at + this.#last.bytes
   }

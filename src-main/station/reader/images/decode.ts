@@ -133,11 +133,11 @@ async function decodedBy<Made>(
 /** A picture that was taken: of what a decoder only warns is shown, and what our walk finds sound, too. */
 async function shownBy<Made>(path: string, decoding: (image: Sharp) => Promise<Made>): Promise<Made | null> {
   const decoded = await decodedBy(path, decoding, 'doubt')
-  if (decoded !== null || !(await isSound(path))) return decoded?.made ?? null
+  if (decoded !== null || !(await isFlawless(path))) return decoded?.made ?? null
   return (await decodedBy(path, decoding, 'nothing'))?.made ?? null
 }
 
-async function isSound(path: string): Promise<boolean> {
+async function isFlawless(path: string): Promise<boolean> {
   try {
     return await withFile(open(path, 'r'), async (handle) => {
       const readAt = readAtOfHandle(handle)

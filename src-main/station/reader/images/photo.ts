@@ -71,8 +71,8 @@ async function readDicom(
   const made = await writePicture(pictureFolder, rendered)
   // A contained JPEG has its own end marker; a PNG was plain pixels from the top.
   const endOfFile = rendered.contentType === 'image/png' ? 'bottom' : null
-  const isSound = rendered.contentType === 'image/jpeg' && soundness.kind === 'sound'
-  const trust: Trust = isSound ? { ...NO_TRUST, warningsMean: 'nothing' } : NO_TRUST
+  const isFlawless = rendered.contentType === 'image/jpeg' && soundness.kind === 'sound'
+  const trust: Trust = isFlawless ? { ...NO_TRUST, warningsMean: 'nothing' } : NO_TRUST
   const reading = await inspectPicture(made.path, { made, soundness, endOfFile, trust })
   if (reading.kind !== 'whole') return reading
   if (rendered.frames === 1) return { ...reading, facts }

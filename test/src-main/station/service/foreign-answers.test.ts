@@ -1,7 +1,7 @@
 /** Answers that hold more than JSON, are written in other letters, come from something on the way, or lead elsewhere. */
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../../../src-main/station/service/answers.ts'
-import { utf8Of } from '../../../../src-main/station/service/text-encodings.ts'
+import { utf8Of } from '../../../../src-main/station/service/answer-text.ts'
 import { answering, makeBody, openService, paths, post } from './client-with.ts'
 import { openHttpServer } from './loopback.ts'
 
@@ -25,7 +25,7 @@ describe('JSON among words', () => {
     ['a comment behind it', `${json}\n<!-- page {generated} in 0.1 s -->`],
     ['zeros behind it', `${json}\0\0`],
   ])('is read as if it stood alone behind %s', (_, text) => {
-    expect(readJson(Buffer.from(text))).toEqual({ value, isAmongWords: false })
+    expect(readJson(Buffer.from(text))).toEqual({ value, hasOtherText: false })
   })
 
   it.each([
@@ -36,7 +36,7 @@ describe('JSON among words', () => {
     ['words behind it', `${json}\n<br />\n<b>Warning</b>: session could not be stored [13]`],
     ['words around it', `Debug on\n${lines}\nMemory: 2 MB`],
   ])('is read with %s, and the words are noted', (_, text) => {
-    expect(readJson(Buffer.from(text))).toEqual({ value, isAmongWords: true })
+    expect(readJson(Buffer.from(text))).toEqual({ value, hasOtherText: true })
   })
 
   it.each([
@@ -86,7 +86,7 @@ describe('JSON among words', () => {
     expect(await client.getCase('5')).toMatchObject({ ok: false, failure: { kind: 'answerUnreadable' } })
   })
 
-  it('is missed where a program only complains, and this is said', async () => {
+  it('is missed if a program only complains, and this is stated', async () => {
     const fatal = '<br />\n<b>Fatal error</b>:  Uncaught PDOException: no database in /srv/Db.php:4\n'
     const { client } = await openService(() => ({ text: fatal, headers: { 'content-type': 'text/html' } }))
     const failure = {
@@ -182,7 +182,7 @@ describe('a text in other letters', () => {
 })
 
 describe('what answers a post in place of the service', () => {
-  const words = (text: string): object => ({
+  const instead = (text: string): object => ({
     caseId: null,
     failure: {
       kind: 'answerUnreadable',
@@ -216,9 +216,9 @@ describe('what answers a post in place of the service', () => {
     ],
     ['a filter in plain words', 'Blocked by policy 17', 'Blocked by policy 17'],
     ['a filter in JSON', '{"blocked":true,"support_id":"112436"}', 'support_id: 112436'],
-  ])('is named in its own words, with the number to ask for: %s', async (_, text, said) => {
+  ])('is named in its own words, with the number to ask for: %s', async (_, text, expected) => {
     const { client } = await answering({ text })
-    expect((await post(client, makeBody({ sizeBytes: 10 }))).evidence).toMatchObject(words(said))
+    expect((await post(client, makeBody({ sizeBytes: 10 }))).evidence).toMatchObject(instead(expected))
   })
 
   it.each([{ success: true, content: null }, { message: 'created' }, {}])(
@@ -241,7 +241,7 @@ describe('a redirect', () => {
     [307, 'http://10.0.0.7:8080/cases/?who=Muster', 'movedWithin', 'http://10.0.0.7:8080/cases/'],
     [308, '/eye/api/cases/', 'movedWithin', '/eye/api/cases/'],
     [303, 'https://portal.example/login?back=Muster', 'movedWithin', 'https://portal.example/login'],
-  ])('%i to %s is told with its address, and not followed', async (status, location, key, address) => {
+  ])('%i to %s is named with its address, and not followed', async (status, location, key, address) => {
     const other = await openHttpServer(() => ({ json: [] }))
     const service = await openService(() => ({ status, headers: { location } }))
     const { client } = service

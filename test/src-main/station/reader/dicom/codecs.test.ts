@@ -55,7 +55,7 @@ describe.each(CODECS)('%s', (codec) => {
   })
 
   /** `sound`, `doubted` or `refused`, by what it throws. */
-  const judged = async (frame: Buffer, stated = shape): Promise<string> => {
+  const classified = async (frame: Buffer, stated = shape): Promise<string> => {
     const decode = await openDecoder(codec)
     try {
       return (await decode(frame, stated)).isWarned ? 'doubted' : 'sound'
@@ -78,10 +78,10 @@ describe.each(CODECS)('%s', (codec) => {
       frame.length - 2,
       frame.length - 1,
     ])
-      expect([left, await judged(frame.subarray(0, Math.floor(left)))]).toEqual([left, 'refused'])
+      expect([left, await classified(frame.subarray(0, Math.floor(left)))]).toEqual([left, 'refused'])
     // Its end in the middle of it.
     const glued = Buffer.concat([frame.subarray(0, frame.length / 2), Buffer.from([0xff, 0xd9])])
-    expect(await judged(glued)).not.toBe('sound')
+    expect(await classified(glued)).not.toBe('sound')
   }, 30_000)
 
   it('that is none is refused, whatever it is', async () => {
@@ -91,23 +91,23 @@ describe.each(CODECS)('%s', (codec) => {
       Buffer.alloc(400, 0xff),
       Buffer.from('no picture'),
     ])
-      expect(await judged(bytes)).toBe('refused')
+      expect(await classified(bytes)).toBe('refused')
     for (let nth = 0; nth < 10; nth += 1)
-      expect(await judged(Buffer.from(Array.from({ length: 500 }, () => Math.floor(random() * 256))))).toBe(
-        'refused',
-      )
+      expect(
+        await classified(Buffer.from(Array.from({ length: 500 }, () => Math.floor(random() * 256)))),
+      ).toBe('refused')
   })
 
   it('is decoded in the size of its file only', async () => {
     const frame = await ENCODERS[codec](coloured)
     for (const other of [{ rows: height + 1 }, { columns: width - 1 }, { samples: 1 }])
-      expect(await judged(frame, { ...shape, ...other })).toBe('refused')
+      expect(await classified(frame, { ...shape, ...other })).toBe('refused')
   })
 
   it('ends with a finding on every damaged frame', async () => {
     const frame = await ENCODERS[codec](coloured)
     const findings = new Set<string>()
-    for (const damaged of mutationsOf(frame, 20)) findings.add(await judged(damaged))
+    for (const damaged of mutationsOf(frame, 20)) findings.add(await classified(damaged))
     expect([...findings]).toContain('refused')
   }, 60_000)
 })
@@ -164,7 +164,7 @@ describe('a head that claims too much takes no memory for it', () => {
     const us = (value: number): DicomAttributes[string] => ({ vr: 'US', Value: [value] })
     const image = { width, height, rgb }
     const attributes = { '00280010': us(giant.rows / 10), '00280011': us(giant.columns / 10) }
-    expect(await judgedFile({ transferSyntax: codec, image, attributes })).toMatchObject({
+    expect(await fileClass({ transferSyntax: codec, image, attributes })).toMatchObject({
       kind: 'whole',
       picture: null,
       oddities: [
@@ -180,7 +180,7 @@ beforeEach(async () => {
   await mkdir(join(root, 'pictures'))
 })
 
-async function judgedBytes(bytes: Buffer) {
+async function classOf(bytes: Buffer) {
   const path = join(root, 'original')
   await writeFile(path, bytes)
   return readPhoto({
@@ -191,15 +191,15 @@ async function judgedBytes(bytes: Buffer) {
   })
 }
 
-async function judgedFile(options: DicomFileOptions) {
-  return judgedBytes(await dicomFile(options))
+async function fileClass(options: DicomFileOptions) {
+  return classOf(await dicomFile(options))
 }
 
 describe('a DICOM file', () => {
   const cs = (value: string): DicomAttributes[string] => ({ vr: 'CS', Value: [value] })
   const us = (value: number): DicomAttributes[string] => ({ vr: 'US', Value: [value] })
   const shown = async (options: DicomFileOptions): Promise<number[]> => {
-    const reading = await judgedFile(options)
+    const reading = await fileClass(options)
     if (reading.kind !== 'whole' || !reading.picture) throw new Error(JSON.stringify(reading))
     expect(reading.oddities.filter(({ kind }) => kind !== 'blankImage')).toEqual([])
     return [...(await sharp(reading.picture.path).raw().toBuffer())]
@@ -207,7 +207,7 @@ describe('a DICOM file', () => {
 
   it.each(CODECS)('with %s is shown, undoubted, with all of its frames', async (codec) => {
     expect(await shown({ transferSyntax: codec, image: { width, height, rgb } })).toEqual([...rgb])
-    const three = await judgedFile({ transferSyntax: codec, image: { width, height, rgb }, frames: 3 })
+    const three = await fileClass({ transferSyntax: codec, image: { width, height, rgb }, frames: 3 })
     expect(three).toMatchObject({
       kind: 'whole',
       oddities: [{ wording: { key: 'intake:image.firstOfSeveral' } }],
@@ -247,7 +247,7 @@ describe('a DICOM file', () => {
 
   it('with a scan for each colour shows its colours', async () => {
     const bytes = await dicomFile({ transferSyntax: 'jpegLs', image: { width, height, rgb } })
-    const reading = await judgedBytes(withFrame(bytes, await encodeJpegLs(coloured, true)))
+    const reading = await classOf(withFrame(bytes, await encodeJpegLs(coloured, true)))
     if (reading.kind !== 'whole' || !reading.picture) throw new Error(JSON.stringify(reading))
     expect((await sharp(reading.picture.path).raw().toBuffer()).equals(rgb)).toBe(true)
   })
@@ -263,7 +263,7 @@ describe('a DICOM file', () => {
       image: { width, height, gray8: values },
       attributes: { '00280103': us(1) },
     })
-    const reading = await judgedBytes(withFrame(bytes, signed))
+    const reading = await classOf(withFrame(bytes, signed))
     if (reading.kind !== 'whole' || !reading.picture) throw new Error(JSON.stringify(reading))
     const pixels = await sharp(reading.picture.path).toColourspace('b-w').raw().toBuffer()
     expect(pixels.equals(values)).toBe(true)
@@ -277,7 +277,7 @@ describe('a DICOM file', () => {
       transferSyntax: codec,
       image: { width, height, gray16: Uint16Array.from(values), bitsStored: 12 },
     })
-    const reading = await judgedBytes(withFrame(bytes, frame))
+    const reading = await classOf(withFrame(bytes, frame))
     if (reading.kind !== 'whole' || !reading.picture) throw new Error(JSON.stringify(reading))
     const raw = await sharp(reading.picture.path).toColourspace('grey16').raw({ depth: 'ushort' }).toBuffer()
     expect(raw.equals(wide(values.map((value) => value << 4)))).toBe(true)
@@ -288,14 +288,14 @@ describe('a DICOM file', () => {
     async (codec) => {
       const frame = await ENCODERS[codec](coloured)
       const bytes = await dicomFile({ transferSyntax: codec, image: { width, height, rgb } })
-      expect(await judgedBytes(withFrame(bytes, frame.subarray(0, frame.length / 2)))).toMatchObject({
+      expect(await classOf(withFrame(bytes, frame.subarray(0, frame.length / 2)))).toMatchObject({
         kind: 'damaged',
       })
       const two = await dicomFile({ transferSyntax: codec, image: { width, height, rgb }, frames: 2 })
       const second = two.lastIndexOf(frame.subarray(0, 40))
       const later = Buffer.from(two).fill(0, second + frame.length - 300)
       Buffer.from('feffdde000000000', 'hex').copy(later, later.length - 8)
-      expect(await judgedBytes(later)).toMatchObject({
+      expect(await classOf(later)).toMatchObject({
         kind: 'whole',
         oddities: expect.arrayContaining([expect.objectContaining({ kind: 'maybeDamaged' })]),
       })

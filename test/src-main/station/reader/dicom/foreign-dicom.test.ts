@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 /** `taken` with the patient and as many pixels as there are; else what is wrong. */
-async function judged(bytes: Buffer): Promise<string> {
+async function classified(bytes: Buffer): Promise<string> {
   const path = join(root, 'original')
   await writeFile(path, bytes)
   const found = await outline(bytes, 'application/dicom')
@@ -75,20 +75,20 @@ describe('a DICOM file is taken, undoubted', () => {
     Buffer.from(Array.from({ length }, (_, index) => (index * 37 + 5) & 0xff))
 
   it.each([0xffff_ffff, 8, 0x2000_0000])('if its last delimiter states a length of %i', async (length) => {
-    expect(await judged(withLastLength(await packed(), length))).toBe(TAKEN)
+    expect(await classified(withLastLength(await packed(), length))).toBe(TAKEN)
   })
 
   it('if the delimiters of its items and sequences state one', async () => {
     const ends = [item('', 'feff0de0 ffffffff'), item('', 'feff0de0 04000000')]
     const bytes = withElements(await plain(), sequence(ends.join(''), 'feffdde0 ffffffff'))
-    expect(await judged(bytes)).toBe(TAKEN)
+    expect(await classified(bytes)).toBe(TAKEN)
   })
 
   it.each([1, 2, 3, 8, 510, 512])('if its pixels go on for %i bytes', async (length) => {
     for (const padding of [Buffer.alloc(length), Buffer.alloc(length, 0xff), noise(length)]) {
-      expect(await judged(withPadding(await plain(), padding))).toBe(TAKEN)
+      expect(await classified(withPadding(await plain(), padding))).toBe(TAKEN)
       expect(
-        await judged(withPadding(await plain({ transferSyntax: 'implicitLittle' }), padding, true)),
+        await classified(withPadding(await plain({ transferSyntax: 'implicitLittle' }), padding, true)),
       ).toBe(TAKEN)
     }
   })
@@ -96,13 +96,13 @@ describe('a DICOM file is taken, undoubted', () => {
   it.each([1, 2, 7, 8, 510, 4_000])('if %i bytes follow its last element', async (length) => {
     for (const bytes of [await plain(), await packed(), await plain({ transferSyntax: 'explicitBig' })])
       for (const padding of [Buffer.alloc(length), Buffer.alloc(length, 0x20), noise(length)])
-        expect(await judged(Buffer.concat([bytes, padding]))).toBe(TAKEN)
+        expect(await classified(Buffer.concat([bytes, padding]))).toBe(TAKEN)
   })
 
   it('if its pixels are padded to the block of a disk', async () => {
-    expect(await judged(withPadding(await plain(), Buffer.alloc(4_096 - (image.rgb.length % 4_096))))).toBe(
-      TAKEN,
-    )
+    expect(
+      await classified(withPadding(await plain(), Buffer.alloc(4_096 - (image.rgb.length % 4_096)))),
+    ).toBe(TAKEN)
   })
 
   it.each([
@@ -112,8 +112,8 @@ describe('a DICOM file is taken, undoubted', () => {
     ['a signature', hex('fafffaff 53510000 00000000')],
     ['one delimiter more', hex('feffdde0 00000000')],
   ])('with %s behind its pixels', async (_, rest) => {
-    expect(await judged(Buffer.concat([await plain(), rest]))).toBe(TAKEN)
-    expect(await judged(Buffer.concat([await packed(), rest]))).toBe(TAKEN)
+    expect(await classified(Buffer.concat([await plain(), rest]))).toBe(TAKEN)
+    expect(await classified(Buffer.concat([await packed(), rest]))).toBe(TAKEN)
   })
 
   it.each([
@@ -125,7 +125,7 @@ describe('a DICOM file is taken, undoubted', () => {
       hex('29001210 554e0000 ffffffff feff00e0 0a000000 09001000 02000000 4142 feffdde0 00000000'),
     ],
   ])('with %s', async (_, elements) => {
-    expect(await judged(withElements(await plain(), elements))).toBe(TAKEN)
+    expect(await classified(withElements(await plain(), elements))).toBe(TAKEN)
   })
 
   it('with elements that no dictionary knows, and no types', async () => {
@@ -133,13 +133,13 @@ describe('a DICOM file is taken, undoubted', () => {
     const unknown = hex(
       '29001010 03000000 010203 29001110 ffffffff feff00e0 ffffffff 29000110 02000000 4142 feff0de0 00000000 feffdde0 00000000',
     )
-    expect(await judged(withElements(bytes, unknown))).toBe(TAKEN)
+    expect(await classified(withElements(bytes, unknown))).toBe(TAKEN)
   })
 
   it('if it is big endian, of 16 bits, too', async () => {
-    expect(await judged(await plain({ transferSyntax: 'explicitBig' }))).toBe(TAKEN)
+    expect(await classified(await plain({ transferSyntax: 'explicitBig' }))).toBe(TAKEN)
     const deep = { sop: 'op16', transferSyntax: 'explicitBig', image: greys(width, height, 12) } as const
-    expect(await judged(await plain(deep))).toBe(TAKEN)
+    expect(await classified(await plain(deep))).toBe(TAKEN)
   })
 
   /** The file under another transfer syntax, its elements as they are. */
@@ -159,13 +159,13 @@ describe('a DICOM file is taken, undoubted', () => {
 
   it('if it is written in another way than it states, or states none', async () => {
     const implicit = await plain({ transferSyntax: 'implicitLittle' })
-    expect(await judged(stating(await plain(), IMPLICIT, EXPLICIT))).toBe(TAKEN)
-    expect(await judged(stating(implicit, EXPLICIT, IMPLICIT))).toBe(TAKEN)
+    expect(await classified(stating(await plain(), IMPLICIT, EXPLICIT))).toBe(TAKEN)
+    expect(await classified(stating(implicit, EXPLICIT, IMPLICIT))).toBe(TAKEN)
     for (const bytes of [implicit, await plain()]) {
       const unnamed = Buffer.from(bytes)
       // Another element of the meta information in its place.
       unnamed.writeUInt16LE(0x0017, bytes.indexOf(hex('02001000 5549')) + 2)
-      expect(await judged(unnamed)).toBe(TAKEN)
+      expect(await classified(unnamed)).toBe(TAKEN)
     }
   })
 
@@ -178,11 +178,11 @@ describe('a DICOM file is taken, undoubted', () => {
 
   it('if it is deflated as a whole, also with a byte behind it', async () => {
     const bytes = deflated(await plain())
-    expect(await judged(bytes)).toBe(TAKEN)
-    expect(await judged(Buffer.concat([bytes, Buffer.alloc(1)]))).toBe(TAKEN)
+    expect(await classified(bytes)).toBe(TAKEN)
+    expect(await classified(Buffer.concat([bytes, Buffer.alloc(1)]))).toBe(TAKEN)
     const half = bytes.subarray(0, bytes.length - 400)
-    expect(await judged(half)).toBe('truncated')
-    expect(await judged(Buffer.from(bytes).fill(0xff, bytes.length - 900, bytes.length - 300))).toMatch(
+    expect(await classified(half)).toBe('truncated')
+    expect(await classified(Buffer.from(bytes).fill(0xff, bytes.length - 900, bytes.length - 300))).toMatch(
       /malformed|damaged|maybe|trunc/,
     )
   })
@@ -191,7 +191,7 @@ describe('a DICOM file is taken, undoubted', () => {
     const bytes = deflated(await plain())
     const bomb = deflateRawSync(Buffer.alloc(300 * 1_024 * 1_024))
     const meta = bytes.subarray(0, bytes.lastIndexOf(Buffer.from(DEFLATED)) + DEFLATED.length)
-    expect(await judged(Buffer.concat([meta, bomb]))).toMatch(/malformed|truncated/)
+    expect(await classified(Buffer.concat([meta, bomb]))).toMatch(/malformed|truncated/)
   })
 })
 
@@ -217,6 +217,6 @@ describe('a DICOM file is not taken as sound', () => {
       /maybeDamaged/,
     ],
   ])('%s', async (_, make, verdict) => {
-    expect(await judged(await make())).toMatch(verdict)
+    expect(await classified(await make())).toMatch(verdict)
   })
 })

@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 /** `taken`, `doubted`, `damaged`, or what cannot be shown; `cut` if the file does not count as whole. */
-async function judged(bytes: Buffer, type: ImageType): Promise<string> {
+async function classified(bytes: Buffer, type: ImageType): Promise<string> {
   await writeFile(path, bytes)
   if ((await outline(bytes, type)).kind !== 'whole') return 'cut'
   const request = {
@@ -97,14 +97,14 @@ describe('a sound TIFF of a sloppy maker', () => {
     ['a text as long as no file', plain({ tag: 305, type: ASCII, values: 'Program', count: 4_000_000 })],
     ['a next directory that was never set', tiffOf(tagsOf(), rgb, { next: 0xcdcd_cdcd })],
     ['a next directory amid its pixels', tiffOf(tagsOf(), rgb, { next: 8 + 200 })],
-    ['EXIF where there is none', plain({ tag: 34_665, type: LONG, values: [0xdead_beef] })],
+    ['a pointer to EXIF that is none', plain({ tag: 34_665, type: LONG, values: [0xdead_beef] })],
     ['a width with a sign', plain({ tag: 256, type: SIGNED, values: [WIDTH] })],
     ['a table of colours that it does not need', plain(short(320, 1, 2, 3))],
     ['a page number of one number', plain(short(297, 1))],
     ['XMP that is cut', plain({ tag: 700, type: BYTE, values: Buffer.from('<x:xmp') })],
   ]
   it.each(files)('with %s is taken, undoubted, and shown', async (_, bytes) => {
-    expect(await judged(bytes, 'image/tiff')).toBe('taken')
+    expect(await classified(bytes, 'image/tiff')).toBe('taken')
     expect(await makeThumbnail(path, join(root, 'thumbnail.jpg'))).toBe(true)
     expect(await makeScreenPicture(path, join(root, 'screen.png'))).toBe(true)
     const shown = await sharp(join(root, 'screen.png')).raw().toBuffer()
@@ -124,9 +124,9 @@ describe('a sound TIFF of a sloppy maker', () => {
     const tags = [short(259, coded), ...tables, ...colours, { tag: 271, type: ASCII, values: 'Maker Corp' }]
     const file = (bytes: Buffer, how = {}): Buffer =>
       tiffOf(tagsOf(tags, [278], bytes.length).toReversed(), bytes, how)
-    expect(await judged(file(strip, { isUnsorted: true }), 'image/tiff')).toBe('taken')
+    expect(await classified(file(strip, { isUnsorted: true }), 'image/tiff')).toBe('taken')
     for (const damaged of [strip.subarray(0, -40), Buffer.from(strip).fill(0xa5, 400, 460)])
-      expect(await judged(file(damaged, { isUnsorted: true }), 'image/tiff')).toMatch(/damaged|doubted/)
+      expect(await classified(file(damaged, { isUnsorted: true }), 'image/tiff')).toMatch(/damaged|doubted/)
   })
 
   function tablesOf(tiff: Buffer, entry: number): TiffTag[] {
@@ -145,7 +145,7 @@ describe('a sound TIFF of a sloppy maker', () => {
     ],
     ['a second directory that was cut off', tiffOf(tagsOf(), rgb, { next: 8 + 150 + rgb.length }), /cut/],
   ])('with %s is not', async (_, bytes, verdict) => {
-    expect(await judged(bytes, 'image/tiff')).toMatch(verdict)
+    expect(await classified(bytes, 'image/tiff')).toMatch(verdict)
   })
 })
 
@@ -206,15 +206,15 @@ describe('what no decoder here knows is kept, and is not called damaged', async 
     ["a maker's own packing", 'compression', packed(65_001, bytesOf(3_000))],
   ]
   it.each(files)('(a TIFF of %s: %s)', async (_, why, bytes) => {
-    expect(await judged(bytes, 'image/tiff')).toBe(`not shown: ${why}`)
-    expect(await judged(bytes.subarray(0, -rgb.length / 3), 'image/tiff')).toMatch(/cut|damaged/)
+    expect(await classified(bytes, 'image/tiff')).toBe(`not shown: ${why}`)
+    expect(await classified(bytes.subarray(0, -rgb.length / 3), 'image/tiff')).toMatch(/cut|damaged/)
   })
 
   it('is shown if the decoder does know it', async () => {
     const webp = await drawing(WIDTH, HEIGHT).webp().toBuffer()
-    expect(await judged(packed(50_001, webp), 'image/tiff')).toBe('taken')
-    expect(await judged(packed(32_946, deflateSync(rgb)), 'image/tiff')).toBe('taken')
-    expect(await judged(grey(16), 'image/tiff')).toBe('taken')
+    expect(await classified(packed(50_001, webp), 'image/tiff')).toBe('taken')
+    expect(await classified(packed(32_946, deflateSync(rgb)), 'image/tiff')).toBe('taken')
+    expect(await classified(grey(16), 'image/tiff')).toBe('taken')
   })
 
   /** The same JPEG with another start of its frame, or more bits. */
@@ -234,13 +234,13 @@ describe('what no decoder here knows is kept, and is not called damaged', async 
       Buffer.concat([jpeg.subarray(0, 2), Buffer.from('fff00004abcd', 'hex'), jpeg.subarray(2)]),
     ],
   ])('(a JPEG %s: %s)', async (_, why, bytes) => {
-    expect(await judged(bytes, 'image/jpeg')).toBe(`not shown: ${why}`)
-    expect(await judged(bytes.subarray(0, -200), 'image/jpeg')).toBe('cut')
+    expect(await classified(bytes, 'image/jpeg')).toBe(`not shown: ${why}`)
+    expect(await classified(bytes.subarray(0, -200), 'image/jpeg')).toBe('cut')
   })
 
   it.each(await drawnOddBitmaps())('($name)', async ({ bytes }) => {
-    expect(await judged(bytes, 'image/bmp')).toBe('not shown: bitmap')
-    expect(await judged(bytes.subarray(0, bytes.length / 2), 'image/bmp')).toBe('cut')
+    expect(await classified(bytes, 'image/bmp')).toBe('not shown: bitmap')
+    expect(await classified(bytes.subarray(0, bytes.length / 2), 'image/bmp')).toBe('cut')
   })
 })
 
@@ -273,7 +273,7 @@ describe('a sound PNG or JPEG of a sloppy maker', async () => {
     ['a transform of colours that is none', withSegment('ffee000e41646f626500640000000009'), 'image/jpeg'],
   ]
   it.each(files)('with %s is taken', async (_, bytes, type) => {
-    expect(await judged(bytes, type)).toBe('taken')
+    expect(await classified(bytes, type)).toBe('taken')
     expect(await makeThumbnail(path, join(root, 'thumbnail.jpg'))).toBe(true)
   })
 })

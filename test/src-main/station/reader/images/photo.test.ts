@@ -14,6 +14,7 @@ import { dicomFile, type DicomFileOptions, drawnDicomImage } from '../../../../c
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { drawnBitmaps } from '../draw-bitmaps.ts'
 import { drawing, drawnImages } from '../draw-images.ts'
+import { outline } from '../formats/soundness.ts'
 import { mutationsOf } from '../mutations.ts'
 
 let root: string
@@ -139,6 +140,14 @@ describe('what would take too much memory', () => {
       oddities: [{ kind: 'noPreview', wording: { key: 'intake:image.notOpened' } }],
     })
     expect(await makeThumbnail(join(root, 'original'), join(root, 'thumbnail.jpg'))).toBe(false)
+    // One of 400 million pixels, which is no interlaced one, too.
+    expect(await read(withHeader(await drawing(60, 40).png().toBuffer(), 20_000), 'image/png')).toMatchObject(
+      {
+        oddities: [{ kind: 'noPreview', wording: { key: 'intake:image.notOpened' } }],
+      },
+    )
+    const damagedHeader = withHeader(png, 9_500).fill(0, 29, 33)
+    expect(await outline(damagedHeader, 'image/png')).toMatchObject({ kind: 'malformed' })
     // What fits is opened, and is damaged: its data do not suffice.
     expect(await read(withHeader(png, 900), 'image/png')).toMatchObject({ kind: 'damaged' })
   })

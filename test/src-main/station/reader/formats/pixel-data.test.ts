@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { Flaw } from '../../../../../src-main/station/reader/formats/bytes.ts'
-import { checkPlainPixels } from '../../../../../src-main/station/reader/formats/plain-pixels.ts'
+import { checkPlainPixels } from '../../../../../src-main/station/reader/formats/pixel-data.ts'
 import { drawFundus } from '../../../../camera/draw-fundus.ts'
 import { randomFrom } from '../../../../camera/random.ts'
 
