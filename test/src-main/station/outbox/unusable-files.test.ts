@@ -143,3 +143,36 @@ describe('a manifest', () => {
     expect(rebuilt.submissionOf(id)).toMatchObject({ unusableFiles: [] })
   })
 })
+
+describe('the files of a folder that are in no case', () => {
+  const names = Array.from({ length: 5_000 }, (_, number) => `day ${number % 40}/Foto_${number}.tif`)
+  const note = (message: string) => ({ kind: 'notAnImage' as const, message, at: MORNING })
+
+  it('are all found, page by page, and each by its name, whatever its letters', () => {
+    const { outbox } = openTestOutbox()
+    const odd = ['Jose\u0301/ÁRBOL.BMP', '眼底/100 %_OD.jpg', "O'Neil\\x.dcm"]
+    for (const [at, all] of [names, odd].entries())
+      outbox.saveNotes(
+        FOLDER,
+        new Map(all.map((fileName) => [fileName, { ...note(`${at} ${fileName}`), fileName }])),
+      )
+    const found: string[] = []
+    for (let after: number | undefined, isOver = false; !isOver;) {
+      const page = outbox.listNotes([FOLDER], { limit: 200, ...(after !== undefined && { after }) })
+      expect(page.total).toBe(5_003)
+      found.push(...page.items.map(({ fileName }) => fileName))
+      after = page.next ?? undefined
+      isOver = page.next === null
+    }
+    expect(found.toSorted()).toEqual([...names, ...odd].toSorted())
+    for (const [search, fileName] of [
+      ['foto_4999.', 'day 39/Foto_4999.tif'],
+      ['josé/árbol', 'Jose\u0301/ÁRBOL.BMP'],
+      ['100 %_', '眼底/100 %_OD.jpg'],
+      ['\\x', "O'Neil\\x.dcm"],
+    ] as const)
+      expect(outbox.listNotes([FOLDER], { search, limit: 5 }).items).toMatchObject([{ fileName }])
+    expect(outbox.countNotes(FOLDER)).toEqual({ notAnImage: 5_003 })
+    expect(outbox.listNotes(['/elsewhere'], { limit: 5 }).total).toBe(0)
+  })
+})

@@ -40,7 +40,8 @@ export const PICTURES: readonly (readonly [name: string, options: DicomFileOptio
   ['OP 16 bit, RLE', { sop: 'op16', transferSyntax: 'rle', image: greys(60, 50, 12) }],
   ['VL Photographic, RLE', { sop: 'vlp', transferSyntax: 'rle', image: colours(60, 50), frames: 2 }],
   ['Secondary Capture, JPEG', { sop: 'sc' }],
-  ['Secondary Capture, JPEG 2000', { sop: 'sc', transferSyntax: 'jpeg2000' }],
+  ['Secondary Capture, JPEG 2000', { sop: 'sc', transferSyntax: 'jpeg2000', image: colours(60, 50) }],
+  ['Secondary Capture, JPEG XL', { sop: 'sc', transferSyntax: 'jpegXl' }],
   ['with sequences', { transferSyntax: 'implicitLittle', image: colours(60, 50), attributes: SEQUENCES }],
 ]
 
