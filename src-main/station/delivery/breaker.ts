@@ -136,6 +136,11 @@ export function resetBreaker(breaker: Breaker, now: number): Breaker {
     : { ...closeBreaker(breaker, now), troubles: 0 }
 }
 
+/** Was the request sent on to another address, which is never followed? */
+export function isMoved({ status = 0 }: Pick<Failure, 'status'>): boolean {
+  return status >= 300 && status < 400
+}
+
 /** Does it concern every case? */
 export function isQueueWide({ kind }: Failure): boolean {
   return [...OF_THE_SERVICE, 'serviceNotSet', 'interrupted', 'outcomeUnknown'].includes(kind)

@@ -9,7 +9,7 @@ import { idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
 import { eachSlice } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
-import { isQueueWide } from './breaker.ts'
+import { isMoved, isQueueWide } from './breaker.ts'
 import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './context.ts'
 import {
@@ -80,8 +80,7 @@ export async function refreshBaseline(
  * that is sent on elsewhere takes no case.
  */
 export async function isServiceTrouble(context: DeliveryContext, failure: Failure): Promise<boolean> {
-  const { status = 0 } = failure
-  if (status >= 300 && status < 400) return true
+  if (isMoved(failure)) return true
   if (failure.kind === 'wrongAddress' || failure.kind === 'signedOut') {
     const centers = await context.client.listCenters(context.stopSignal)
     return !centers.ok

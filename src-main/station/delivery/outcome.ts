@@ -10,7 +10,7 @@ import type { Attempt, Outcome } from '../../../src-shared/submission.ts'
 import { worded, wordingOf } from '../../../src-shared/wording.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList, PostEvidence } from '../service/client.ts'
-import { isQueueWide, pauseMs, stopsAtSameOffset } from './breaker.ts'
+import { isMoved, isQueueWide, pauseMs, stopsAtSameOffset } from './breaker.ts'
 import { isServiceTrouble } from './case-list.ts'
 import { destinationOf } from './center-lease.ts'
 import type { DeliveryContext } from './context.ts'
@@ -22,7 +22,8 @@ export type DeterminedOutcome =
   | { readonly outcome: 'unsent'; readonly failure: Failure; readonly next: 'afterPause' | 'atOnce' }
   /** A readable refusal. `isDoubtful`: it may concern the route and not the case; a probe must decide. */
   | { readonly outcome: 'refused'; readonly failure: Failure; readonly isDoubtful: boolean }
-  | { readonly outcome: 'unknown'; readonly failure: Failure }
+  /** `trouble`: of the service, by this answer; by default, that it does not answer. */
+  | { readonly outcome: 'unknown'; readonly failure: Failure; readonly trouble?: Failure }
 
 /** A bad token, a firewall and an oversize body can look alike, as can a wrong address and a missing page. */
 const DOUBTFUL_STATUSES: readonly number[] = [401, 403, 404, 405, 407]
@@ -49,7 +50,8 @@ export function outcomeOf(evidence: PostEvidence): DeterminedOutcome {
   const isAboutTheWay = status >= 500 || status < 200 || status === 408 || status === 425
   if (isAboutTheWay) return isThrough ? unknown : unsent
   if (status >= 400) return { outcome: 'refused', failure, isDoubtful: DOUBTFUL_STATUSES.includes(status) }
-  if (status >= 300) return isThrough ? unknown : { outcome: 'refused', failure, isDoubtful: true }
+  if (status >= 300)
+    return isThrough ? { ...unknown, trouble: failure } : { outcome: 'refused', failure, isDoubtful: true }
   // 2xx: a refusal in the text is a refusal; without an id anything else is no success.
   const saysNo = failure.kind === 'serviceRefused' || failure.kind === 'tooLarge'
   if (saysNo && evidence.answer.isComplete) return { outcome: 'refused', failure, isDoubtful: false }
@@ -57,7 +59,7 @@ export function outcomeOf(evidence: PostEvidence): DeterminedOutcome {
 }
 
 /** Keeps the service's own text beside our sentence, and the sentence on what answered in its place. */
-function unknownOutcome(failure: Failure): DeterminedOutcome {
+function unknownOutcome(failure: Failure): Extract<DeterminedOutcome, { outcome: 'unknown' }> {
   const { message, wording } = failure
   const own = isAnsweredInstead(failure) ? { message, wording } : {}
   return { outcome: 'unknown', failure: { ...failureOf('outcomeUnknown', own), ...responseDetails(failure) } }
@@ -153,6 +155,9 @@ async function resolveDoubtful(
   if (isAboutSignIn && !mayHaveArrived && lastFailure?.kind !== 'signedOut') {
     return { outcome: 'unsent', failure: { ...failure, kind: 'signedOut' }, next: 'atOnce' }
   }
+  // It has not left, and the address that it was sent on to says why.
+  if (!mayHaveArrived && isMoved(failure))
+    return { ...found, failure: { ...failure, kind: 'serviceRefused' } }
   const refused = mayHaveArrived
     ? failureOf('serviceRefused', worded('sending:outcome.refusedOnTheWay'))
     : failureOf('serviceRefused')
@@ -299,7 +304,7 @@ export function updateHealth(context: DeliveryContext, found: DeterminedOutcome)
       if (found.failure.status !== undefined) context.health.noteDelivery()
       return
     case 'unknown':
-      return context.health.noteTrouble(failureOf('notAnswering'))
+      return context.health.noteTrouble(found.trouble ?? failureOf('notAnswering'))
     case 'unsent':
       if (found.next === 'afterPause' && isQueueWide(found.failure)) context.health.noteTrouble(found.failure)
   }

@@ -46,8 +46,8 @@ export type OtherContent = Exclude<ContentKind, ImageType | 'zip' | 'empty' | 'b
 /** The number of bytes that `contentKindOf` needs, if the file has them. */
 export const HEAD_BYTES = 4_096
 
-/** Answers which kind of DICOM file it is. Throws `Flaw`, `NotChecked` and the errors of `readAt`. */
-type Walk = (readAt: ReadAt, sizeBytes: number, depth: Depth) => Promise<DicomKind | void>
+/** Answers which kind of DICOM file it is, and of the data of a TIFF whether they are plain. Throws `Flaw`, `NotChecked` and the errors of `readAt`. */
+type Walk = (readAt: ReadAt, sizeBytes: number, depth: Depth) => Promise<DicomKind | 'plain' | void>
 
 /** Bytes by which a type is recognized, from this position on. */
 type Signature = { readonly at: number; readonly bytes: readonly number[] }
@@ -189,7 +189,8 @@ export async function outlineOf(
   type: ImageType | 'zip',
 ): Promise<Outline> {
   try {
-    return { kind: 'whole', dicom: (await BY_TYPE[type].walk(readAt, sizeBytes, 'outline')) ?? null }
+    const found = await BY_TYPE[type].walk(readAt, sizeBytes, 'outline')
+    return { kind: 'whole', dicom: found === undefined || found === 'plain' ? null : found }
   } catch (error) {
     if (error instanceof Flaw) return error
     throw error
@@ -197,12 +198,12 @@ export async function outlineOf(
 }
 
 /**
- * - `sound`       checked to its end
+ * - `sound`       checked to its end; `isPlain` if it is not packed
  * - `doubtful`    a sign of damage; `sign` says which, without content of the file
  * - `notChecked`  coded in a way that is not checked here; `what` says which
  */
 export type Soundness =
-  | { readonly kind: 'sound' }
+  | { readonly kind: 'sound'; readonly isPlain: boolean }
   | { readonly kind: 'doubtful'; readonly sign: string }
   | { readonly kind: 'notChecked'; readonly what: Unchecked }
 
@@ -218,8 +219,7 @@ export async function soundnessOf(
 /** What this walk comes to. */
 export async function soundnessBy(walk: Promise<unknown>): Promise<Soundness> {
   try {
-    await walk
-    return { kind: 'sound' }
+    return { kind: 'sound', isPlain: (await walk) === 'plain' }
   } catch (error) {
     if (error instanceof Flaw) return { kind: 'doubtful', sign: error.message }
     if (error instanceof NotChecked) return { kind: 'notChecked', what: error.what }

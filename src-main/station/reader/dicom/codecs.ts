@@ -105,6 +105,12 @@ const [SIZE, TILE_PART] = [0xff51, 0xff90]
 /** More tiles than any camera writes take much time, and memory for each. */
 const MAX_TILES = 4_096
 
+/** The code stream in the boxes of a file (ISO/IEC 15444-1 annex I), which do not belong there, and some writers leave. */
+function withoutBoxes(frame: Buffer): Buffer {
+  const hasBoxes = frame.toString('latin1', 4, 8) === 'jP  '
+  return hasBoxes ? frame.subarray(Math.max(0, frame.indexOf('ff4fff51', 0, 'hex'))) : frame
+}
+
 /** ISO/IEC 15444-1 annex A. `signsAt`: the positions of the signs of the samples. */
 function jpeg2000Head(frame: Buffer, stated: Shape): Head & { readonly signsAt: number[] } {
   let size: Buffer | null = null
@@ -147,11 +153,12 @@ async function jpeg2000(): Promise<FrameDecoder> {
   let lines: string[] = []
   const print = (line: string): void => void lines.push(line.slice(0, 20))
   return async (frame, shape) => {
-    const { bits, isSigned, signsAt } = jpeg2000Head(frame, shape)
-    requireEnd(frame)
+    const stream = withoutBoxes(frame)
+    const { bits, isSigned, signsAt } = jpeg2000Head(stream, shape)
+    requireEnd(stream)
     // The decoder takes signed bytes for unsigned ones: without their signs they come as the distance from the least one.
     const hasSignedBytes = isSigned && bits <= 8
-    const packed = hasSignedBytes ? Buffer.from(frame) : frame
+    const packed = hasSignedBytes ? Buffer.from(stream) : stream
     if (hasSignedBytes) for (const at of signsAt) packed[at] = bits - 1
     lines = []
     // Another one each time: it keeps what memory it has taken, and after a fault all may be wrong in it.

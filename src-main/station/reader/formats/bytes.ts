@@ -28,7 +28,7 @@ export function malformed(what: string): Flaw {
 
 /**
  * What is not checked: `arithmetic`, `lossless` and `twelveBits` are codings of JPEG; `noTables` leaves the usual tables
- * out; `bits` and `colours` of a TIFF, and kinds of `bitmap`, are seldom seen; `compression` is one that is not known here;
+ * out; `bits` and `colours` of a TIFF, and kinds of `bitmap`, are seldom seen; `compression` is one that is not known here, `layout` one that decoders may read otherwise;
  * `size` is larger than any photograph.
  */
 export type Unchecked =
@@ -40,6 +40,7 @@ export type Unchecked =
   | 'colours'
   | 'bitmap'
   | 'compression'
+  | 'layout'
   | 'size'
 
 /** Thrown if a walk over image data meets what it does not know, or what is too large for it: no flaw. */

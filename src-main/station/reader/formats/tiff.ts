@@ -66,14 +66,15 @@ const MAX_DIRECTORIES = 1_000
 const MAX_PIECE_BYTES = 256 * 1_024 * 1_024
 const MAX_FILE_BYTES = 1_024 * 1_024 * 1_024
 
-/** Throws `Flaw`, `NotChecked` and the errors of `readAt`. */
-export async function walkTiff(readAt: ReadAt, sizeBytes: number, depth: Depth): Promise<void> {
+/** Answers whether all its data are plain. Throws `Flaw`, `NotChecked` and the errors of `readAt`. */
+export async function walkTiff(readAt: ReadAt, sizeBytes: number, depth: Depth): Promise<'plain' | void> {
   const file = await TiffFile.open(readAt, sizeBytes)
   const waiting = [file.firstDirectory]
   const visited = new Set<number>()
   const ends = new DataEnds()
   let bytesLeft = MAX_FILE_BYTES
   let unknown: Unchecked | null = null
+  let isPlain = true
   for (let offset = waiting.pop(); offset !== undefined; offset = waiting.pop()) {
     if (visited.has(offset)) continue
     visited.add(offset)
@@ -103,11 +104,22 @@ export async function walkTiff(readAt: ReadAt, sizeBytes: number, depth: Depth):
     for (const { bytes, sizes } of image.pieces) bytesLeft -= Math.max(bytes, sizes.at(-1) ?? 0)
     if (bytesLeft < 0) throw new NotChecked('size')
     // The others are checked nevertheless: decoders show the first one only.
+    isPlain &&= layout.compression === NONE
     const isChecked = await checkImage(readAt, image)
-    unknown ??= isChecked ? layout.unknown : 'compression'
+    unknown ??= isChecked ? (layout.unknown ?? oddLayoutOf(layout, data)) : 'compression'
   }
   await ends.check(readAt, depth)
   if (depth === 'data' && unknown !== null) throw new NotChecked(unknown)
+  if (depth === 'data' && isPlain) return 'plain'
+}
+
+/** Decoders supply the sizes of strips if none is stated, and take several for one if their rows are left out. */
+function oddLayoutOf({ isGuessed, compression }: Layout, { strips, hasAllSizes }: TiffData): 'layout' | null {
+  const isInOneRow = strips.every(({ at }, index) => {
+    const before = strips[index - 1]
+    return before === undefined || at === before.at + before.bytes
+  })
+  return hasAllSizes && (!isGuessed || (compression === NONE && isInOneRow)) ? null : 'layout'
 }
 
 /** Null for a pointer to none, which many writers leave behind the first directory and in place of EXIF. */
@@ -138,6 +150,8 @@ async function requireTables(file: TiffFile, { entries }: TiffDirectory): Promis
 type Layout = {
   readonly compression: number
   readonly isTiled: boolean
+  /** The number of rows in a strip is. */
+  readonly isGuessed: boolean
   readonly pieceWidth: number
   readonly pieceHeight: number
   /** Strips or tiles, of all planes. */
@@ -167,7 +181,11 @@ async function layoutOf(file: TiffFile, directory: TiffDirectory): Promise<Layou
   )
   const isPlanar = samples > 1 && (await of(TAGS.planes, 1)) === 2
   const pieceWidth = isTiled ? await of(TAGS.tileWidth, 0) : width
-  const rows = isTiled ? await of(TAGS.tileHeight, 0) : await of(TAGS.rowsPerStrip, height)
+  const strips = directory.entries.get(TAGS.stripOffsets)?.count ?? 1
+  // Left out beside several strips, it follows from their number.
+  const isGuessed = !isTiled && strips > 1 && !directory.entries.has(TAGS.rowsPerStrip)
+  const guess = isGuessed ? Math.ceil(height / strips) : height
+  const rows = isTiled ? await of(TAGS.tileHeight, 0) : await of(TAGS.rowsPerStrip, guess)
   const pieceHeight = isTiled ? rows : Math.min(height, rows === 0 ? height : rows)
   if (pieceWidth === 0 || pieceHeight === 0) throw malformed('a TIFF does not say where its image lies')
   const pixelBits = isPlanar ? (bits[0] ?? 0) : bits.reduce((sum, one) => sum + one, 0)
@@ -177,6 +195,7 @@ async function layoutOf(file: TiffFile, directory: TiffDirectory): Promise<Layou
   return {
     compression: await of(TAGS.compression, NONE),
     isTiled,
+    isGuessed,
     pieceWidth,
     pieceHeight,
     count: perPlane * (isPlanar ? samples : 1),
@@ -198,23 +217,26 @@ type TiffData = {
   readonly strips: readonly Extent[]
   readonly tiles: readonly Extent[]
   readonly oldJpeg: readonly Extent[]
+  /** Or none, which decoders supply. */
+  readonly hasAllSizes: boolean
 }
 
 async function dataOf(file: TiffFile, directory: TiffDirectory, layout: Layout | null): Promise<TiffData> {
   const compression = layout?.compression ?? (await file.number(directory, TAGS.compression, NONE))
+  let hasAllSizes = true
   const extentsOf = async ([offsetTag, sizeTag]: readonly [number, number]): Promise<readonly Extent[]> => {
     const offsets = await file.numbers(directory, offsetTag)
     const sizes = await file.numbers(directory, sizeTag)
-    const areStated = sizes.some((bytes) => bytes > 0)
-    if (areStated && offsets.length > sizes.length)
-      throw malformed('a TIFF does not say where its image lies')
+    const stated = sizes.slice(0, offsets.length).filter((bytes) => bytes > 0)
+    hasAllSizes &&= stated.length === 0 || stated.length === offsets.length
     return offsets.map((at, index): Extent => {
       // The header is at 0, so image data there has not been placed yet.
       if (at === 0 || at > file.sizeBytes) throw truncated()
       const [needed = Infinity] = compression === NONE && layout ? layout.sizesOf(index) : []
-      // Some writers leave the sizes out, as libtiff allows, or state that of the whole file.
-      const to = offsets.find((other) => other > at) ?? file.sizeBytes
-      const bytes = areStated ? (sizes[index] ?? 0) : Math.min(needed, to - at)
+      // Some writers leave sizes out, as libtiff allows, or state that of the whole file.
+      const next = offsets[index + 1] ?? 0
+      const to = next > at ? next : file.sizeBytes
+      const bytes = sizes[index] || Math.min(needed, to - at)
       if (at + bytes > file.sizeBytes && !(bytes > needed && at + needed <= file.sizeBytes)) throw truncated()
       return { at, bytes: Math.min(bytes, file.sizeBytes - at) }
     })
@@ -224,6 +246,7 @@ async function dataOf(file: TiffFile, directory: TiffDirectory, layout: Layout |
     strips: await extentsOf([TAGS.stripOffsets, TAGS.stripBytes]),
     tiles: await extentsOf([TAGS.tileOffsets, TAGS.tileBytes]),
     oldJpeg: compression === OLD_JPEG ? await extentsOf([TAGS.oldJpegOffset, TAGS.oldJpegBytes]) : [],
+    hasAllSizes,
   }
 }
 

@@ -44,29 +44,35 @@ type DecodedPicture =
   | { readonly kind: 'notOpened' }
 
 /**
- * What a warning of the decoder is worth.
+ * What our own walk has found of the coded data, and so what libvips may complain of: its levels, the strictest first. What
+ * passes a later one only is `isWarned`.
  *
- * - `nothing`  our walk found every code of the file sound: the decoder only has to reach its last pixel
- * - `doubt`    it knows nothing of the data: an oddity in the tags or in them, which a person may see
- * - `damage`   it doubts the data itself
+ * - `plain`     sound and not packed: nothing can go wrong between the tags and the pixels
+ * - `sound`     every code of it
+ * - `unknown`   it does not know this coding
+ * - `doubtful`  damaged, or of a coding that is left to the decoder
  */
-export type WarningsMean = 'nothing' | 'doubt' | 'damage'
+const LEVELS = {
+  plain: ['truncated'],
+  sound: ['error', 'truncated'],
+  unknown: ['warning', 'error'],
+  doubtful: ['warning'],
+} as const
+
+export type Findings = keyof typeof LEVELS
 
 /**
  * Decodes an image to its last line, reduced afterwards: a JPEG reduced while it is read is not read to its end, and
  * half of the damage goes unnoticed (measured; 35 against 16 ms for 3000 x 2000 pixels).
  */
-export async function decodePicture(
-  path: string,
-  warningsMean: WarningsMean = 'damage',
-): Promise<DecodedPicture> {
+export async function decodePicture(path: string, findings: Findings = 'doubtful'): Promise<DecodedPicture> {
   try {
     await (await open(path, 'r')).close()
   } catch {
     return { kind: 'notOpened' }
   }
   if (await isTooCostly(path)) return { kind: 'tooCostly' }
-  const decoded = await decodedBy(path, inFull, warningsMean)
+  const decoded = await decodedBy(path, inFull, findings)
   return decoded === null
     ? { kind: 'refused' }
     : { kind: 'whole', small: decoded.made, isWarned: decoded.isWarned }
@@ -93,48 +99,44 @@ async function isTooCostly(path: string): Promise<boolean> {
   }
 }
 
-/** Tries the strictest decoding first, and the next one only if the failure is no damage. Null if it is. */
+/** Tries the strictest decoding first, and the next one only if the failure may be none of the data. Null if it is. */
 async function decodedBy<Made>(
   path: string,
   decoding: (image: Sharp) => Promise<Made>,
-  warningsMean: WarningsMean,
+  findings: Findings,
 ): Promise<{ readonly made: Made; readonly isWarned: boolean } | null> {
-  const attempt = (failOn: NonNullable<SharpOptions['failOn']>): Promise<Made> =>
-    decoding(
-      sharp(path, { failOn, limitInputPixels: MAX_PIXELS, sequentialRead: true }).timeout({
-        seconds: MAX_SECONDS,
-      }),
-    )
-  let isWarned = false
-  // libvips keeps the words of an error in one place for all threads, and another one may have taken or replaced them.
-  // So only a second failure is damage, also because the first may have been one of the disk or of memory.
-  for (let failures = 0; failures < 2; failures += 1) {
+  const attempt = async (failOn: NonNullable<SharpOptions['failOn']>): Promise<Made | string> => {
+    const image = sharp(path, { failOn, limitInputPixels: MAX_PIXELS, sequentialRead: true })
     try {
-      return { made: await attempt(warningsMean === 'nothing' ? 'truncated' : 'warning'), isWarned }
+      return await decoding(image.timeout({ seconds: MAX_SECONDS }))
     } catch (error) {
       const message = messageOf(error)
-      if (warningsMean !== 'nothing' && HARMLESS.test(message)) {
-        if (PERHAPS_A_HOLE.test(message) && (await hasHoleInScans(path))) return null
-        break
-      }
-      if (failures === 1 && warningsMean !== 'doubt') return null
-      isWarned = failures === 1
+      // sharp throws plain errors for anything that libvips could not decode or open.
+      if (message === '') throw error
+      return message
     }
   }
-  try {
-    return { made: await attempt('error'), isWarned }
-  } catch (error) {
-    // sharp throws plain errors for anything that libvips could not decode or open.
-    if (messageOf(error) === '') throw error
-    return null
-  }
+  for (const [index, failOn] of LEVELS[findings].entries())
+    // libvips keeps the words of an error in one place for all threads, and another one may have taken or replaced them.
+    // So only a second failure counts, also because the first may have been one of the disk or of memory.
+    for (let failures = 0; failures < 2; failures += 1) {
+      let made = await attempt(failOn)
+      const isHarmless = typeof made === 'string' && failOn === 'warning' && HARMLESS.test(made)
+      if (typeof made === 'string' && isHarmless) {
+        if (PERHAPS_A_HOLE.test(made) && (await hasHoleInScans(path))) return null
+        made = await attempt('error')
+        if (typeof made === 'string') return null
+      }
+      if (typeof made !== 'string') return { made, isWarned: index > 0 }
+    }
+  return null
 }
 
 /** A picture that was taken: of what a decoder only warns is shown, and what our walk finds sound, too. */
 async function shownBy<Made>(path: string, decoding: (image: Sharp) => Promise<Made>): Promise<Made | null> {
-  const decoded = await decodedBy(path, decoding, 'doubt')
+  const decoded = await decodedBy(path, decoding, 'unknown')
   if (decoded !== null || !(await isFlawless(path))) return decoded?.made ?? null
-  return (await decodedBy(path, decoding, 'nothing'))?.made ?? null
+  return (await decodedBy(path, decoding, 'plain'))?.made ?? null
 }
 
 async function isFlawless(path: string): Promise<boolean> {

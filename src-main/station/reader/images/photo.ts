@@ -13,7 +13,7 @@ import { readBmpPixels } from '../formats/bmp.ts'
 import { Flaw, MAX_PIXELS, readAtOfHandle } from '../formats/bytes.ts'
 import { type Soundness, soundnessBy, soundnessOf } from '../inspect-file.ts'
 import type { MadePicture, PhotoReading, PhotoRequest, PhotoWarning } from '../messages.ts'
-import { decodePicture, type SmallPicture, type WarningsMean } from './decode.ts'
+import { decodePicture, type Findings, type SmallPicture } from './decode.ts'
 
 const damaged = (): PhotoReading => ({ kind: 'damaged', ...worded('intake:image.damaged') })
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
@@ -72,7 +72,7 @@ async function readDicom(
   // A contained JPEG has its own end marker; a PNG was plain pixels from the top.
   const endOfFile = rendered.contentType === 'image/png' ? 'bottom' : null
   const isFlawless = rendered.contentType === 'image/jpeg' && soundness.kind === 'sound'
-  const trust: Trust = isFlawless ? { ...NO_TRUST, warningsMean: 'nothing' } : NO_TRUST
+  const trust: Trust = isFlawless ? { ...NO_TRUST, findings: 'sound' } : NO_TRUST
   const reading = await inspectPicture(made.path, { made, soundness, endOfFile, trust })
   if (reading.kind !== 'whole') return reading
   if (rendered.frames === 1) return { ...reading, facts }
@@ -108,21 +108,20 @@ function notShown(coding: Coding): PhotoReading {
 }
 
 /** What the decoder's word is worth beside our own walk. `refusedFor`: why it may refuse what is not damaged; null for nothing. */
-type Trust = { readonly warningsMean: WarningsMean; readonly refusedFor: Coding | null }
+type Trust = { readonly findings: Findings; readonly refusedFor: Coding | null }
 
-const NO_TRUST: Trust = { warningsMean: 'damage', refusedFor: null }
+const NO_TRUST: Trust = { findings: 'doubtful', refusedFor: null }
 
 function trustIn(type: 'image/jpeg' | 'image/png' | 'image/tiff', soundness: Soundness): Trust {
+  // The walk over a PNG leaves its data to the decoder.
+  if (type === 'image/png') return { findings: 'unknown', refusedFor: null }
   switch (soundness.kind) {
     case 'notChecked':
-      return { warningsMean: 'doubt', refusedFor: soundness.what === 'size' ? null : soundness.what }
+      return { findings: 'unknown', refusedFor: soundness.what === 'size' ? null : soundness.what }
     case 'sound':
-      // The walk over a PNG leaves its data to the decoder.
-      return type === 'image/png'
-        ? { warningsMean: 'doubt', refusedFor: null }
-        : { warningsMean: 'nothing', refusedFor: 'layout' }
+      return { findings: soundness.isPlain ? 'plain' : 'sound', refusedFor: 'layout' }
     case 'doubtful':
-      return { warningsMean: type === 'image/jpeg' ? 'damage' : 'doubt', refusedFor: null }
+      return type === 'image/jpeg' ? NO_TRUST : { findings: 'unknown', refusedFor: null }
   }
 }
 
@@ -138,7 +137,7 @@ async function inspectPicture(
   path: string,
   { made, endOfFile, soundness, trust }: PictureSource,
 ): Promise<PhotoReading> {
-  const decoded = await decodePicture(path, trust.warningsMean)
+  const decoded = await decodePicture(path, trust.findings)
   if (decoded.kind === 'refused' || decoded.kind === 'notOpened') {
     if (made !== null) await removeBestEffort(made.path)
     if (decoded.kind === 'notOpened') return NOT_OPENED

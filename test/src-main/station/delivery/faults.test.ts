@@ -142,6 +142,25 @@ it.each([
   ])
 })
 
+it.each([
+  ['before its body has left', 'head', 'refused', /^The service has moved to https:\/\/new\.example,/],
+  ['after its body', 'read', 'unconfirmed', /no clear answer/],
+] as const)(
+  'a redirect of a post alone (%s) says where the service has moved',
+  async (_name, moment, state, message) => {
+    const service = await openService()
+    service.faults.add('POST /cases', faults.redirectTo('https://new.example/cases', 307, moment))
+    const test = openTestOutbox()
+    const id = addWaiting(test, { images: [{ bytes: someBytes(LARGE) }] })
+    const { delivery } = openRealDelivery(test, service)
+    onTestFinished(() => delivery.close())
+    await expect.poll(() => test.outbox.rowOf(id)?.state, { timeout: 20_000 }).toBe(state)
+    expect(test.outbox.submissionOf(id)?.failure?.message).toMatch(message)
+    if (state === 'unconfirmed')
+      expect(delivery.serviceStatus().failure?.message).toMatch(/^The service has moved to/)
+  },
+)
+
 it('a firewall that answers with a success is named in its own words, and the case is looked up', async () => {
   const service = await openService()
   const page = htmlAnswer(200, 'Request Rejected. Your support ID is: 112435')

@@ -69,8 +69,8 @@ export function tiffOf(tags: readonly TiffTag[], data: Buffer, how: How = {}): B
       at += bytes.length
     }
   }
-  for (const [index, { tag }] of ordered.entries())
-    if (tag === 273 || tag === 513) write(directory, at, 2 + index * 12 + 8, 4)
+  for (const [index, { tag, values }] of ordered.entries())
+    if ((tag === 273 || tag === 513) && values.length === 1) write(directory, at, 2 + index * 12 + 8, 4)
   write(directory, how.next ?? 0, directory.length - 4, 4)
   return Buffer.concat([head, directory, ...long, data])
 }

@@ -245,6 +245,17 @@ describe('a DICOM file', () => {
     }
   })
 
+  it('whose JPEG 2000 lies in the boxes of a file is shown', async () => {
+    const boxes = Buffer.from(
+      '0000000c6a5020200d0a870a00000014667479706a703220000000006a703220000000006a703263',
+      'hex',
+    )
+    const bytes = await dicomFile({ transferSyntax: 'jpeg2000', image: { width, height, rgb } })
+    const stream = await encodeJpeg2000(coloured)
+    const reading = await classOf(withFrame(bytes, Buffer.concat([boxes, stream])))
+    expect(reading).toMatchObject({ kind: 'whole', picture: { contentType: 'image/png' }, oddities: [] })
+  })
+
   it('with a scan for each colour shows its colours', async () => {
     const bytes = await dicomFile({ transferSyntax: 'jpegLs', image: { width, height, rgb } })
     const reading = await classOf(withFrame(bytes, await encodeJpegLs(coloured, true)))

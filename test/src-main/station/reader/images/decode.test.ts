@@ -75,17 +75,17 @@ describe('an image', async () => {
     const ofNoKnownRevision = Buffer.concat([jpeg.subarray(0, 2), revision9, jpeg.subarray(2)])
     await writeFile(imagePath, ofNoKnownRevision)
     expect((await decodePicture(imagePath)).kind).toBe('refused')
-    expect((await decodePicture(imagePath, 'nothing')).kind).toBe('whole')
+    expect((await decodePicture(imagePath, 'sound')).kind).toBe('whole')
   })
 
-  it.each(['damage', 'doubt', 'nothing'] as const)(
-    'is not damaged by one failure that passes, whatever a warning means (%s)',
-    async (warningsMean) => {
+  it.each(['doubtful', 'unknown', 'sound', 'plain'] as const)(
+    'is not damaged by one failure that passes, whatever our walk has found (%s)',
+    async (findings) => {
       await writeFile(imagePath, jpeg)
       const spy = vi.spyOn(sharp.prototype, 'toBuffer')
       onTestFinished(() => spy.mockRestore())
       spy.mockRejectedValueOnce(new Error('Input file is missing'))
-      expect(await decodePicture(imagePath, warningsMean)).toMatchObject({ kind: 'whole', isWarned: false })
+      expect(await decodePicture(imagePath, findings)).toMatchObject({ kind: 'whole', isWarned: false })
     },
   )
 

@@ -58,6 +58,26 @@ const short = (tag: number, ...values: number[]): TiffTag => ({ tag, type: SHORT
 
 describe('a sound TIFF of a sloppy maker', () => {
   const plain = (...others: TiffTag[]): Buffer => tiffOf(tagsOf(others), rgb)
+  const rowBytes = WIDTH * 3
+  const strips = Array.from({ length: HEIGHT / 5 }, (_, index) => index * 5 * rowBytes)
+  /** In strips of five rows, at these distances. */
+  const inStrips = (sizes: number, without: readonly number[] = [], gap = 0): Buffer => {
+    const make = (from: number): Buffer =>
+      tiffOf(
+        tagsOf(
+          [
+            short(278, 5),
+            { tag: 279, type: LONG, values: Array.from({ length: sizes }, () => 5 * rowBytes) },
+            { tag: 273, type: LONG, values: strips.map((at, index) => from + at + index * gap) },
+          ].filter(({ tag }) => !without.includes(tag)),
+          without,
+        ),
+        Buffer.concat(
+          strips.map((at) => Buffer.concat([rgb.subarray(at, at + 5 * rowBytes), Buffer.alloc(gap, 9)])),
+        ),
+      )
+    return make(make(0).length - rgb.length - strips.length * gap)
+  }
   const files: readonly (readonly [what: string, bytes: Buffer])[] = [
     ['a name without its closing zero', plain({ tag: 271, type: ASCII, values: 'Maker Corp' })],
     ['such a name inside its entry', plain({ tag: 272, type: ASCII, values: 'Cam1' })],
@@ -85,6 +105,9 @@ describe('a sound TIFF of a sloppy maker', () => {
     ],
     ['one number of bits for three colours', plain(short(258, 8))],
     ['a number of bits more than it has colours', plain(short(258, 8, 8, 8, 8))],
+    ['several strips', inStrips(9)],
+    ['several strips, and no number of their rows', inStrips(9, [278])],
+    ['several strips that lie apart', inStrips(9, [], 7)],
     ['a tag twice', plain(short(256, WIDTH), short(256, WIDTH))],
     [
       'a resolution of nothing, in no unit',
@@ -136,6 +159,9 @@ describe('a sound TIFF of a sloppy maker', () => {
 
   it.each([
     ['two widths', plain(short(256, WIDTH), short(256, WIDTH + 1)), /doubted/],
+    ['sizes of some of its strips only', inStrips(2), /doubted|not shown/],
+    ['no rows for strips that lie apart', inStrips(9, [278], 10), /doubted|not shown/],
+    ['several strips of no sizes', inStrips(9, [279]), /not shown: layout/],
     ['a strip of fewer rows', tiffOf(tagsOf([], [], 999), rgb), /doubted|damaged/],
     ['half of its pixels', plain().subarray(0, -rgb.length / 2), /cut/],
     [
