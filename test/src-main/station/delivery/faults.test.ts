@@ -146,7 +146,7 @@ it.each([
   ['before its body has left', 'head', 'refused', /^The service has moved to https:\/\/new\.example,/],
   ['after its body', 'read', 'unconfirmed', /no clear answer/],
 ] as const)(
-  'a redirect of a post alone (%s) says where the service has moved',
+  'a redirect of a post alone (%s) names the address that the service has moved to',
   async (_name, moment, state, message) => {
     const service = await openService()
     service.faults.add('POST /cases', faults.redirectTo('https://new.example/cases', 307, moment))
