@@ -54,8 +54,11 @@ describe.each(SYSTEMS)('the package for %s', (system) => {
         'assets/tray/idle.png',
         'node_modules/electron-updater/package.json',
         'node_modules/undici/index.js',
+        'node_modules/@cornerstonejs/codec-charls/dist/charlswasm_decode.wasm',
+        'node_modules/@cornerstonejs/codec-openjpeg/dist/openjpegwasm_decode.wasm',
       ]),
     )
+    expect(matching(/@cornerstonejs.*\/dist\/./)).toHaveLength(4)
   })
 
   it('holds nothing else of the project', () => {
