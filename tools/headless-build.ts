@@ -21,8 +21,11 @@ export async function buildHeadless(folder: string): Promise<string> {
     configFile: false,
     publicDir: false,
     logLevel: 'error',
-    // Packages with native files stay outside; all others are read faster in one file.
-    ssr: { noExternal: true, external: ['better-sqlite3', 'sharp'] },
+    // Packages with files of their own stay outside; all others are read faster in one file.
+    ssr: {
+      noExternal: true,
+      external: ['better-sqlite3', 'sharp', '@cornerstonejs/codec-charls', '@cornerstonejs/codec-openjpeg'],
+    },
     plugins: [
       {
         name: 'workers-are-built-too',
