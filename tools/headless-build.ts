@@ -15,7 +15,6 @@ export const HEADLESS_MAIN = join('headless', 'main.js')
 export async function buildHeadless(folder: string): Promise<string> {
   const workers = globSync('src-main/station/**/*-worker.ts', { cwd: projectFolder })
   const entries = ['src-main/headless/main.ts', ...workers.map((path) => path.split(sep).join('/'))]
-  const nameOf = (path: string): string => path.slice('src-main/'.length, -'.ts'.length)
   await build({
     root: projectFolder,
     configFile: false,
@@ -39,7 +38,9 @@ export async function buildHeadless(folder: string): Promise<string> {
       emptyOutDir: false,
       target: 'node24',
       rolldownOptions: {
-        input: Object.fromEntries(entries.map((path) => [nameOf(path), join(projectFolder, path)])),
+        input: Object.fromEntries(
+          entries.map((path) => [path.slice('src-main/'.length, -'.ts'.length), join(projectFolder, path)]),
+        ),
         output: { entryFileNames: '[name].js', chunkFileNames: 'station/chunks/[name]-[hash].js' },
       },
     },

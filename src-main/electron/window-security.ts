@@ -231,6 +231,9 @@ const OPENING_SWITCHES = [
   'js flags',
 ]
 
+/** The name of a switch, from how it is spelled here. */
+const nameOf = (spelled: string): string => spelled.replaceAll(' ', '-')
+
 /** Throws, with a sentence for a person, if an installed app was started without its sandbox or open to other programs. */
 export function refuseUnsafeStart(
   app: { readonly isPackaged: boolean; readonly commandLine: { hasSwitch(name: string): boolean } },
@@ -238,9 +241,8 @@ export function refuseUnsafeStart(
 ): void {
   // A developer may have to run an unpackaged app as root in a container, and debugs it.
   if (!app.isPackaged) return
-  const isSet = (words: string): boolean => app.commandLine.hasSwitch(words.replaceAll(' ', '-'))
+  const isSet = (spelled: string): boolean => app.commandLine.hasSwitch(nameOf(spelled))
   if (isSet('no sandbox')) throw new Error(t('life.noSandbox'))
   const opening = OPENING_SWITCHES.find(isSet)
-  if (opening !== undefined)
-    throw new Error(t('life.openingSwitch', { option: `--${opening.replaceAll(' ', '-')}` }))
+  if (opening !== undefined) throw new Error(t('life.openingSwitch', { option: `--${nameOf(opening)}` }))
 }

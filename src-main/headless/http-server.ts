@@ -225,7 +225,7 @@ async function handleRequest(
   const path = decodePart(pathname === '/' ? '/index.html' : pathname)
   const screen = path === null ? null : await findScreen(options.screensFolder, path)
   if (screen) {
-    const isTaken = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+    const isTaken = /\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '')
     response.setHeader('vary', 'accept-encoding')
     return sendFile(
       response,

@@ -54,6 +54,16 @@ export type StorageHooks = {
   readonly onFollowingFailed: (error: unknown) => void
 }
 
+/** Of an outbox that no station watches. */
+export const NO_HOOKS: StorageHooks = {
+  isOutOfSpace: () => false,
+  giveUpSpace: () => false,
+  onState: () => undefined,
+  onFollowingFailed: (error) => {
+    throw error
+  },
+}
+
 /** The failure for a storage error; null for any other error. */
 export function storageFailureOf(error: unknown): Failure | null {
   if (error instanceof StorageStopped || storageFaultOf(error) === 'broken') return failureOf('storage')

@@ -9,6 +9,7 @@ import { runAll } from '../lib/part.ts'
 import { type CommitFlush, NO_FLUSH } from './flush.ts'
 import {
   asDiskFull,
+  NO_HOOKS,
   storageFaultOf,
   type StorageHooks,
   type StorageState,
@@ -50,7 +51,7 @@ export type Store = Statements & {
   touch(submissionId: string): void
   /** Resolves once all that was committed survives a power cut; rejects if nothing is written any more. */
   durable(): Promise<void>
-  /** How often something was committed. */
+  /** How often there was a commit. */
   commits(): number
   /** Refuses every further write, as after a failure of the disk. */
   abandon(): void
@@ -70,15 +71,6 @@ export class CaseUnreadable extends Error {
     this.column = column
     this.setAside = setAside
   }
-}
-
-const NO_HOOKS: StorageHooks = {
-  isOutOfSpace: () => false,
-  giveUpSpace: () => false,
-  onState: () => undefined,
-  onFollowingFailed: (error) => {
-    throw error
-  },
 }
 
 /** More than the outbox has: only lists assemble their SQL from parts. */
@@ -205,6 +197,11 @@ export function createStore(
     hooks.onState(to)
   }
 
+  const noteWritten = (): void => {
+    setState('well')
+    flush.committed()
+  }
+
   const refuseIfBroken = (): void => {
     if (state === 'broken') throw new StorageStopped()
   }
@@ -240,10 +237,7 @@ export function createStore(
     if (!isReading) refuseIfBroken()
     if (open !== null) return runIn(open, act)
     const value = retryWithSpace(act)
-    if (!isReading) {
-      setState('well')
-      flush.committed()
-    }
+    if (!isReading) noteWritten()
     return value
   }
 
@@ -317,8 +311,7 @@ export function createStore(
       if (open !== null) return nest(work)
       refuseIfBroken()
       const value = retryWithSpace(() => withReadableCases(work))
-      setState('well')
-      flush.committed()
+      noteWritten()
       const changed = [...touched]
       touched = new Set()
       const following = effects
@@ -336,12 +329,7 @@ export function createStore(
     },
     durable: async () => {
       refuseIfBroken()
-      try {
-        await flush.durable()
-      } catch (error) {
-        setState('broken')
-        throw new StorageStopped({ cause: error })
-      }
+      await flush.durable()
     },
     commits: () => flush.count(),
     abandon: () => setState('broken'),

@@ -3,6 +3,7 @@
  * a flush if it turns, and would hold up the whole station. One flush covers all commits before it (a log that was cut is
  * read up to its first bad frame: SQLite file format, section 4.2), and serves everyone who waits for one of them.
  */
+import { StorageStopped } from '../lib/storage-faults.ts'
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
 
 export type CommitFlush = {
@@ -10,7 +11,7 @@ export type CommitFlush = {
   committed(): void
   /** How often something was committed. */
   count(): number
-  /** Resolves once all that is committed now survives a power cut; rejects with the disk's error. */
+  /** Resolves once all that is committed now survives a power cut; rejects with `StorageStopped`. */
   durable(): Promise<void>
   /** The same, blocking. */
   makeDurable(): void
@@ -47,7 +48,7 @@ export function openCommitFlush(logPath: string, onFailed: () => void): CommitFl
     const end = (error: Error | null): void => {
       running = null
       if (isClosed) closeLog()
-      if (error !== null) return reject(error)
+      if (error !== null) return reject(new StorageStopped({ cause: error }))
       flushed = upTo
       resolve()
       next()
@@ -73,8 +74,9 @@ export function openCommitFlush(logPath: string, onFailed: () => void): CommitFl
     count: () => committed,
     durable: async () => {
       const wanted = committed
-      while (flushed < wanted) {
-        if (isClosed) throw new Error('the outbox is closed')
+      const isDone = (): boolean => flushed >= wanted
+      while (!isDone()) {
+        if (isClosed) throw new StorageStopped()
         await (running ??= start())
       }
     },

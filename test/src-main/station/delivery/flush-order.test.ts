@@ -70,11 +70,10 @@ it('the phase of an attempt is flushed before the first byte, and before the las
   const traced = 'pwrite64,fsync,fdatasync,rename,write,writev,sendmsg,sendto'
   const station = await startStation({
     dataFolder,
-    startedBy: [
-      ...['strace', '-D', '-f', '-y', '-qq', '-s', '100000', '-o', log, '-e', `trace=${traced}`],
-      // As on a disk that turns: what does not wait for a flush comes before it.
-      ...['-e', 'inject=fdatasync:delay_enter=40000'],
-    ],
+    // As on a disk that turns: what does not wait for a flush comes before it.
+    startedBy: `strace -D -f -y -qq -s 100000 -e trace=${traced} -e inject=fdatasync:delay_enter=40000 -o`
+      .split(' ')
+      .concat(log),
     config: {
       service: { baseUrl, clientId, clientSecret },
       centerId: '101',

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { ForeignFiles } from '../../../../src-main/station/reader/foreign-messages.ts'
 import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
 import { ShareSilent } from '../../../../src-main/station/lib/schedule.ts'
 import { openReportCopies } from '../../../../src-main/station/reports/copies.ts'
@@ -49,7 +50,9 @@ function copiesWith(saveTo: string | null = temporaryFolder()) {
       const stated = { kind, content_type: contentType, size_bytes: content.length, fetched_at: clock.now() }
       test.outbox.saveReportVersion(reportVersion(id, '9', { ...stated, sha256 }))
     },
-    open: async (copyReport = openedHere.copyReport): Promise<void> => {
+    open: async (
+      copyReport: ForeignFiles['copyReport'] = (request) => openedHere.copyReport(request),
+    ): Promise<void> => {
       copies = openReportCopies({
         openFiles: () => {
           opened.push('opened')
