@@ -6,7 +6,13 @@ import { failureSchema } from './failure.ts'
 import { calendarDaySchema, fieldNameSchema, fieldsSchema } from './fields.ts'
 import { IMAGE_TYPES } from './image-files.ts'
 import { eyeSchema } from './measurement-ranges.ts'
-import { reasonSchema, sourceSchema, submissionCountsSchema, warningSchema } from './submission.ts'
+import {
+  decisionShape,
+  reasonSchema,
+  sourceSchema,
+  submissionCountsSchema,
+  warningSchema,
+} from './submission.ts'
 import { messageFields, wordingSchema } from './wording.ts'
 
 const modeSchema = z.discriminatedUnion('kind', [
@@ -38,6 +44,8 @@ export const fileNoteSchema = z.object({
     'dataCameLate',
     'ignored',
     'tooLarge',
+    /** Reading it ends the process that reads: `folders.tryAgain`. */
+    'setAside',
   ]),
   /** What it is, what it means, what to do. */
   ...messageFields,
@@ -68,6 +76,11 @@ export const folderCalls = {
       after: z.number().int().optional(),
     }),
     output: leftAsidePageSchema,
+  },
+  /** Has a file that was set aside read once more. */
+  'folders.tryAgain': {
+    input: z.object({ path: z.string(), fileName: z.string(), ...decisionShape }),
+    output: z.object({}),
   },
   /** How many files were there before the first start and were not ingested, and how many of them since a day. */
   'folders.countExisting': {

@@ -173,6 +173,10 @@ export const UNUSABLE_WHYS = [
   'unreadable',
   'notAnImage',
   'tooLarge',
+  /** A process died while it read the file, which is read once more. */
+  'suspect',
+  /** It happened again, and the file is not read any more. */
+  'setAside',
 ] as const
 
 export const unusableWhySchema = z.enum(UNUSABLE_WHYS)

@@ -158,7 +158,10 @@ export const startNodeProcess: StartProcess = (program, { onMessage, onExit }, h
   child.on('error', () => {
     if (child.pid === undefined) onExit(NOT_STARTED)
   })
-  child.once('exit', (code, signal) => onExit(signal ?? `code ${code}`))
+  // After its last message, which says what it read.
+  child.once('close', (code, signal) => {
+    if (child.pid !== undefined) onExit(signal ?? `code ${code}`)
+  })
   return {
     // A message to a process that is ending is lost with it.
     send: (message) => void (child.connected && child.send(message as object, () => undefined)),

@@ -181,8 +181,8 @@ export function systemName(platform: NodeJS.Platform, version: string, release: 
 
 /** The way of a process back to the station that started it: the channel of a Node child, or Electron's port. */
 type ParentProcess = {
-  /** Structured clones, both ways. */
-  send(message: unknown): void
+  /** Structured clones, both ways. Resolves once the message has left this process, which may die then. */
+  send(message: unknown): Promise<void>
   onMessage(listener: (message: unknown) => void): void
 }
 
@@ -203,14 +203,15 @@ export function connectToParent(): ParentProcess {
   if (parentPort)
     return {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
-      send: (message) => parentPort.postMessage(message),
+      send: async (message) => parentPort.postMessage(message),
       onMessage: (listener) => parentPort.on('message', ({ data }) => listener(data)),
     }
   if (process.send === undefined) throw new Error('This runs in a process of the station only.')
   // `exit` waits for calls to a share that hang.
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   return {
-    send: (message) => void process.send?.(message),
+    send: (message) =>
+      new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve())),
     onMessage: (listener) => void process.on('message', listener),
   }
 }

@@ -41,7 +41,7 @@ import {
 } from './status.ts'
 import { openStorageMonitor, openWithSpace } from './storage/disk.ts'
 import { protectDataFolder } from './storage/protection.ts'
-import { findBytes, openScreenPictures } from './storage/served-bytes.ts'
+import { findBytes, openScreenPictures, type PreviewMaker, sparingPreviews } from './storage/served-bytes.ts'
 import { openUploads } from './storage/uploads.ts'
 
 /** Each holds one image in memory, and more of them only wait for the disk. */
@@ -135,6 +135,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     openReaderProcesses({ program: workers.reader, startProcess, lanes, logger }),
     (processes) => processes.close(),
   )
+  const readingNow = () => ({ at: clock.now(), version: ports.version })
+  const previewOf = (make: PreviewMaker) => sparingPreviews(outbox, readingNow, make)
   // Of its own: the share of the list may hang while a person adds a file.
   const foreignOfList = camera.adopt(openFiles(), close)
   const copies = ownWorker(openReportCopies({ ...shared, folder: folders.reportsFolder, openFiles }))
@@ -153,6 +155,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const cases = camera.adopt(
     openCases({
       ...shared,
+      version: ports.version,
       spoolFolder,
       hasSpaceFor: (fileBytes) => storage.mayIngest(fileBytes),
       // Whatever is found here at a start is of no use, as with half-made copies.
@@ -169,7 +172,9 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
           ...ofProcess,
           folder,
           onEvent,
-          lookup: (files) => findPriorResults(outbox, files),
+          lookup: (files) => findPriorResults(outbox, files, readingNow()),
+          recordDeaths: (files, isProof) =>
+            ignoringStorageErrors(() => outbox.recordDeaths(files, readingNow(), isProof)) !== undefined,
         }),
       listFiles: (folderPath) => listFolder(folderPath, ofProcess, listings),
       station: { stationId, hostName: hostname() },
@@ -183,7 +188,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       clock,
       logger,
       bytesOf: reader.screenPictureBytes,
-      make: reader.makeScreenPicture,
+      make: previewOf(reader.makeScreenPicture),
       mayTakeSpace: (bytes) => storage.mayIngest(bytes),
     }),
   )
@@ -373,7 +378,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
         outbox,
         {
           ...folders,
-          makeThumbnail: reader.makeThumbnail,
+          makeThumbnail: previewOf(reader.makeThumbnail),
           screenPicture: (imageId, path) => screenPictures.of(imageId, path),
         },
         kind,

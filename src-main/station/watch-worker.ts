@@ -4,8 +4,10 @@ import { errorName } from './lib/errors.ts'
 import { diskCodeOf, reads } from './lib/files.ts'
 import { connectToParent, systemClock } from './ports.ts'
 import { answersTo } from './reader/foreign-files.ts'
+import type { FileStamp } from './reader/formats/bytes.ts'
+import type { ExpandedFile } from './reader/formats/zip.ts'
 import { inspectFile } from './reader/inspect-file.ts'
-import type { Asked, ForeignRequest, Sign } from './reader/foreign-messages.ts'
+import type { Asked, ForeignRequest, Sign } from './reader/messages.ts'
 import { FolderWatch } from './watch/folder-watch.ts'
 import { listFiles } from './watch/walk.ts'
 import type {
@@ -23,21 +25,68 @@ const ALIVE_EVERY_MS = 5 * SECOND
 const FILES_PER_MESSAGE = 200
 
 const station = connectToParent()
-const send = (message: WatchMessage | Sign): void => station.send(message)
+const send = (message: WatchMessage | Sign): void => void station.send(message)
 
-/** How many files are being read. While there is one, the process hangs if it takes no step. */
-let reading = 0
-async function whileReading<Value>(read: () => Promise<Value>): Promise<Value> {
-  reading += 1
+/** A file that is read; while there is one, the process hangs if it takes no step. `sinceMs` of the processor. */
+type Reading = {
+  readonly path: string
+  readonly stamp: FileStamp | null
+  bytes: number
+  entries: number
+  sinceMs: number
+}
+const readings = new Set<Reading>()
+
+const processorMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
+
+/** Says what is read now, so that the station knows it if this process dies, and what that has cost. */
+async function report(): Promise<void> {
+  const nowMs = processorMs()
+  await station.send({
+    kind: 'alive',
+    steps: reads.steps,
+    isReading: readings.size > reads.own,
+    memoryMb: process.memoryUsage.rss() / 2 ** 20,
+    reads: [...readings].map(({ sinceMs, ...one }) => ({ ...one, processorMs: nowMs - sinceMs })),
+  } satisfies Sign)
+}
+
+/** Without this, a process that dies later would be held against the file that was read last. */
+const reportEnd = (): void => void (readings.size === 0 && report())
+
+/** What may end at once costs no message. */
+const NOTABLE_MS = SECOND
+
+async function whileReading<Value>(reading: Reading, read: () => Promise<Value>): Promise<Value> {
+  const beforeMs = processorMs()
+  reading.sinceMs += beforeMs
+  readings.add(reading)
+  await report()
   try {
     return await read()
   } finally {
-    reading -= 1
+    const endMs = processorMs()
+    if (endMs - reading.sinceMs > NOTABLE_MS) await report()
+    readings.delete(reading)
+    // What was spent so far, until it is read on.
+    reading.sinceMs -= endMs
     reads.steps += 1
+    setImmediate(reportEnd)
   }
 }
 
-setInterval(() => send({ kind: 'alive', steps: reads.steps, isReading: reading > reads.own }), ALIVE_EVERY_MS)
+const readingOf = (path: string, stamp: FileStamp | null): Reading => ({
+  path,
+  stamp,
+  bytes: stamp?.sizeBytes ?? 0,
+  entries: 0,
+  sinceMs: 0,
+})
+
+setInterval(() => void report(), ALIVE_EVERY_MS)
 
 /** Thrown outside of every promise, so that it ends the process. */
 function endWith(error: unknown): void {
@@ -51,10 +100,20 @@ const wanted = new Map<number, (isMore: boolean) => void>()
 
 async function answer(id: number, request: ForeignRequest): Promise<void> {
   const answers = answersTo(request)
+  const reading =
+    request.ask === 'copy'
+      ? readingOf(request.request.sourcePath, request.request.expected)
+      : request.ask === 'copyReport'
+        ? readingOf(request.request.storedPath, null)
+        : readingOf(request.path, request.ask === 'inspect' ? request.expected : null)
   try {
     for (;;) {
-      const next = await whileReading(() => answers.next())
+      const next = await whileReading(reading, () => answers.next())
       if (next.done === true) break
+      if (request.ask === 'expand') {
+        reading.entries += 1
+        reading.bytes += (next.value as Partial<ExpandedFile>).sizeBytes ?? 0
+      }
       const isMore = new Promise<boolean>((resolve) => wanted.set(id, resolve))
       send({ kind: 'answer', id, value: next.value })
       if (!(await isMore)) break
@@ -77,7 +136,8 @@ function startWatching(folder: WatchedFolder): FolderWatch {
   return new FolderWatch({
     folder,
     clock: systemClock,
-    inspect: (path, stamp) => whileReading(() => inspectFile(path, stamp)),
+    inspect: (path, stamp) => whileReading(readingOf(path, stamp), () => inspectFile(path, stamp)),
+    whileReading: (path, stamp, read) => whileReading(readingOf(path, stamp), read),
     lookup: (files) => {
       questions += 1
       const question = questions
@@ -138,6 +198,10 @@ station.onMessage((message) => {
       return watch?.sweep()
     case 'reportGone':
       return watch?.reportGone(received.fileNames)
+    case 'readAgain':
+      return watch?.readAgain(received.fileNames)
+    case 'inspected':
+      return watch?.recordElsewhere(received.file, received.found)
     case 'acknowledge':
       return watch?.acknowledge(received.file)
     case 'knownFiles':

@@ -56,6 +56,7 @@ const ENTRY_GROUPS = {
   station: [
     'settingsChanged',
     'existingDecided',
+    'fileTriedAgain',
     'paused',
     'resumed',
     'startedNormally',

@@ -2,12 +2,13 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFileUnknown } from '@tabler/icons-react'
+import type { CallInput } from '../../src-shared/contract.ts'
 import { useSearch } from '../components/browser.tsx'
-import { FailureNotice, Instant, SearchInput } from '../components/controls.tsx'
+import { FailureNotice, Instant, SearchInput, SmallButton } from '../components/controls.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { useAnswer, useStation } from '../store/use-station.ts'
+import { useAnswer, useCall, useStation } from '../store/use-station.ts'
 import css from './queue.module.css'
 
 export function LeftAside() {
@@ -35,6 +36,18 @@ export function LeftAside() {
       </div>
       {isOpen && <FileList version={JSON.stringify([counts, newest])} />}
     </section>
+  )
+}
+
+function TryAgain(file: CallInput<'folders.tryAgain'>) {
+  const { isBusy, failure, call } = useCall()
+  return (
+    <span>
+      <SmallButton disabled={isBusy} onClick={() => void call('folders.tryAgain', file)}>
+        {t('shell:tryAgain')}
+      </SmallButton>
+      {failure && <span role="alert"> {messageOf(failure)}</span>}
+    </span>
   )
 }
 
@@ -87,6 +100,7 @@ function Page({ search, after, shownBefore, version }: PageProps) {
           <span className={css.text}>
             <strong title={folderPath}>{names.fileName(fileName)}</strong>
             <span>{messageOf(message).replaceAll(fileName, names.fileName(fileName))}</span>
+            {kind === 'setAside' && <TryAgain path={folderPath} fileName={fileName} />}
           </span>
           <Instant at={at} className="dim" />
         </li>

@@ -92,6 +92,12 @@ export function stationCalls(parts: StationParts) {
       return succeed({})
     },
     'folders.leftAside': (page) => Promise.resolve(succeed(parts.cases.leftAside(page))),
+    'folders.tryAgain': ({ path, fileName, ...decision }) => {
+      if (!parts.cases.tryAgain(path, fileName))
+        return Promise.resolve(refuse('notFound', 'call:folder.notSetAside'))
+      audit('fileTriedAgain', decision)
+      return Promise.resolve(succeed({}))
+    },
     'folders.countExisting': ({ path, since }) => {
       const counted = parts.cases.countExisting(path, since)
       return Promise.resolve(counted === null ? notWatchedFailure() : succeed(counted))

@@ -105,6 +105,7 @@ export function openArrivals(
         isNoted ||= note.fileName === file.relativePath
         if (folder.isThere(file)) folder.note(note)
       },
+      clearNote: (one) => folder.clearNote(one),
       firstSeenAt: folder.firstSeenAt(file),
     }
     try {

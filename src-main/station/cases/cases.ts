@@ -8,6 +8,7 @@ import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import { errorName } from '../lib/errors.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
+import type { ReadingNow } from '../lib/poison.ts'
 import { eachTimeSlice, openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Outbox } from '../outbox/outbox.ts'
@@ -55,10 +56,14 @@ export type CasesOptions = Omit<IngestContext, 'note' | 'storageIs'> &
 export type Cases = ReturnType<typeof openCases>
 
 /** How files ended before. Of an outbox that cannot be read nothing is known: a file is inspected, and then not taken in. */
-export function findPriorResults(outbox: Outbox, files: readonly FileMark[]): PriorResult[] {
+export function findPriorResults(outbox: Outbox, files: readonly FileMark[], now: ReadingNow): PriorResult[] {
   return files.map((file) => {
     try {
-      return outbox.priorResult(file)
+      const suspicion = outbox.suspicionOf(file, now)
+      if (suspicion.kind === 'setAside') return 'setAside'
+      const prior = outbox.priorResult(file)
+      // What was taken is only hashed again, in case that it was written over.
+      return suspicion.kind === 'suspect' && prior === 'new' ? { as: 'suspect', inMs: suspicion.inMs } : prior
     } catch (error) {
       if (storageFailureOf(error) === null) throw error
       return 'new'
@@ -194,6 +199,8 @@ export function openCases(options: CasesOptions) {
     storageFailure: () => storageTrouble,
     status: () => folders.status(),
     leftAside: folders.leftAside.bind(folders),
+    /** A file that was set aside is read once more; false if there is none of this name. */
+    tryAgain: (folderPath: string, fileName: string) => folders.tryAgain(folderPath, fileName),
     sweepNow: () => folders.sweepNow(),
     countExisting: (folderPath: string, since: string | undefined) =>
       folders.countExisting(folderPath, since),

@@ -29,6 +29,7 @@ import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } fr
 import { visitFolderOf } from './visits/identity.ts'
 import { readingOf, type VisitContext } from './visits/pictures.ts'
 import { imagesOfCapture } from './visits/records.ts'
+import { afterDeathOn, recordDeathOn } from './unusable.ts'
 import { earlierRecords, statedBeforeAfter } from './visits/restated.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
 
@@ -75,6 +76,7 @@ export async function takeDataFile(
 ): Promise<IngestResult> {
   const { columns, dateOrder, nameOrder } = readingOf(context.settings(), file.folderPath)
   const reading = await readOrSetAside(context, file, bytes, { columns, dateOrder, nameOrder })
+  if (reading === 'died') return afterDeathOfReader(context, file)
   const note = noteFor(context, file)
   if (reading.ok) {
     const late = await applyRecords(context, file, reading.form, reading.records, null)
@@ -89,24 +91,47 @@ export async function takeDataFile(
     else if (first) note(kind, first)
   } else {
     note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading)
-    // The problem of the record of a folder is one of its cases.
-    const isCase = /(^|\/)case\.json$/i.test(file.relativePath) && !reading.isForeign
-    await applyRecords(context, file, isCase ? 'case' : 'document', isCase ? [null] : [], reading)
+    await applyProblem(context, file, reading, reading.isForeign)
   }
   context.outbox.markSeen(file, 'sidecar', context.clock.now())
   return 'done'
 }
 
+/** The problem of the record of a folder is one of its cases. */
+async function applyProblem(
+  context: IngestContext,
+  file: FileMark,
+  problem: Message,
+  isForeign = false,
+): Promise<void> {
+  const isCase = /(^|\/)case\.json$/i.test(file.relativePath) && !isForeign
+  await applyRecords(context, file, isCase ? 'case' : 'document', isCase ? [null] : [], problem)
+}
+
+/** A case waits for the record of its folder, also while that is to be read once more. */
+async function afterDeathOfReader(context: IngestContext, file: FileMark): Promise<IngestResult> {
+  const result = afterDeathOn(context, file)
+  await applyProblem(context, file, worded(`intake:watch.${result === 'done' ? 'setAside' : 'suspect'}`))
+  return result
+}
+
 /** An error over the content of a data file would recur on each attempt: it concerns this file alone. */
 async function readOrSetAside(
-  { logger, readDataFile }: IngestContext,
+  context: IngestContext,
   file: FileMark,
   bytes: Uint8Array,
   options: DataFileOptions,
-): Promise<DataFileReading<SidecarList>> {
+): Promise<DataFileReading<SidecarList> | 'died'> {
+  const { logger, readDataFile } = context
+  let hasDied = false
+  const onDeath = (): void => {
+    hasDied = true
+    recordDeathOn(context, file)
+  }
   try {
-    return await readDataFile(file.relativePath, bytes, options)
+    return await readDataFile(file.relativePath, bytes, options, onDeath)
   } catch (error) {
+    if (hasDied) return 'died'
     // No process reads it now, which says nothing of it.
     if (diskCodeOf(error) !== null) throw error
     logger?.error('a data file could not be read and was set aside', {

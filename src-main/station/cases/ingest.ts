@@ -24,12 +24,16 @@ import {
   storeImage,
 } from '../reader/spool.ts'
 import {
+  afterDeathOn,
   caseOfNewExport,
   ignoredTermOf,
   newExportOf,
   noteNewExport,
+  recordDeathOn,
+  isSetAside,
   recordUnusable,
   tieHomeless,
+  withheld,
 } from './unusable.ts'
 import { visitFolderOf } from './visits/identity.ts'
 import { readingOf } from './visits/pictures.ts'
@@ -54,8 +58,10 @@ async function storeFile(
 ): Promise<IngestResult | Arrival> {
   const { outbox, clock } = context
   const { nameOrder } = readingOf(context.settings(), mark.folderPath)
-  const result = await storeImage(context, source, nameOrder)
+  const result = await storeImage(context, source, nameOrder, () => recordDeathOn(context, mark))
   switch (result.kind) {
+    case 'died':
+      return afterDeathOn(context, mark)
     case 'kept':
       return { context, mark: { ...mark, sha256: result.image.bytes.sha256 }, stored: result.image }
     case 'known':
@@ -190,7 +196,12 @@ async function withHash({ foreign }: IngestContext, file: FileMark): Promise<Fil
 
 /** Ingests a file, finds that it is known, or stores it as an image to be assigned. Throws only for errors of the disk or the database. */
 export async function ingest(context: IngestContext, file: SettledFile): Promise<IngestResult | Arrival> {
-  if (context.outbox.hasSeen(file)) return 'known'
+  if (context.outbox.hasSeen(file)) {
+    context.outbox.forgetDeaths(file)
+    return 'known'
+  }
+  const ofSuspect = withheld(context, file)
+  if (ofSuspect !== null) return ofSuspect
   if (context.hasSpaceFor && !(await context.hasSpaceFor(file.sizeBytes))) {
     noteFor(context, file)('arriving', worded('intake:ingest.waitingForSpace'))
     return 'again'
@@ -217,6 +228,7 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
   const entries = context.foreign.expand(join(file.folderPath, file.relativePath), context.pictureFolder)
   let isToBeTriedAgain = false
   let isEmpty = true
+  let isPartSetAside = false
   for await (const entry of entries) {
     isEmpty = false
     if (entry.kind === 'refused') {
@@ -229,9 +241,13 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
     const { sizeBytes, mtimeMs, crc32: checksum } = entry
     const relativePath = `${file.relativePath}/${entry.name}`
     const mark = { ...file, relativePath, sizeBytes, mtimeMs, crc32: checksum }
-    if ((await ingestEntry(context, mark, entry, file)) === 'again') isToBeTriedAgain = true
+    const came = withheld(context, mark) ?? (await ingestEntry(context, mark, entry, file))
+    if (came === 'again') isToBeTriedAgain = true
+    isPartSetAside ||= isSetAside(context, mark)
   }
   if (isToBeTriedAgain) return 'again'
+  // The next start, or a person, has it read once more.
+  if (isPartSetAside) return 'done'
   if (isEmpty) noteFor(context, file)('ignored', worded('intake:archive.empty'))
   outbox.markSeen(file, 'archive', clock.now())
   return 'done'
@@ -251,7 +267,10 @@ async function ingestEntry(
   const found = await inspectFile(entry.path, at)
   if (found.kind === 'whole' && found.content !== 'zip') {
     const read = await storeFile(context, mark, { contentType: found.content, at, copy: spoolFile }, archive)
-    return typeof read === 'string' ? read : assignArrival(read, archive)
+    if (typeof read === 'string') return read
+    // What was noted while it could not be read; that of a file is cleared once it is acknowledged.
+    context.clearNote?.(mark)
+    return assignArrival(read, archive)
   }
   if (found.kind === 'changed') return 'again'
   const note = noteFor(context, mark)

@@ -13,7 +13,7 @@ import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
 import { type CaseContent, decide, type Snapshot } from './decide.ts'
-import type { ForeignFiles } from '../reader/foreign-messages.ts'
+import type { ForeignFiles } from '../reader/messages.ts'
 import type { ReaderProcesses } from '../readers/processes.ts'
 import type { Sidecar } from './meaning/sources.ts'
 import { bareId } from './meaning/numbers.ts'
@@ -43,6 +43,8 @@ export type RefreshContext = {
 }
 
 export type IngestContext = RefreshContext & {
+  /** Of this program: another one reads once more what was set aside. */
+  readonly version: string
   readonly spoolFolder: string
   /** The folder of converted pictures and archive entries until they are stored. */
   readonly pictureFolder: string
@@ -52,6 +54,8 @@ export type IngestContext = RefreshContext & {
   /** `readDataFile`, for a large file in a process of its own. Rejects if that cannot read it. */
   readonly readDataFile: ReaderProcesses['readDataFile']
   readonly note: (folderPath: string, note: FileNote) => void
+  /** What was noted of a file of the folder is over. */
+  readonly clearNote?: (file: Pick<FileMark, 'relativePath'>) => void
   /** Reports why our own disk accepts nothing more; null if it does. */
   readonly storageIs: (trouble: Failure | null) => void
   readonly logger?: Logger

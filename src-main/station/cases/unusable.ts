@@ -6,6 +6,8 @@ import { isPending, type UnusableWhy } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { fieldsColumn, sourcesColumn, unusableFromRow, wordingToText } from '../json-columns.ts'
 import { companionKind, isJunkFile, isSidecar } from '../lib/files.ts'
+import type { Suspicion } from '../lib/poison.ts'
+import { ignoringStorageErrors } from '../lib/storage-faults.ts'
 import { discardEmptied } from '../merge-submissions.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
@@ -13,7 +15,14 @@ import type { FileMark, UnusableMark } from '../watch/watch.ts'
 import { bareId } from './meaning/numbers.ts'
 import { foldPath, nameOf, stemKeyOf } from './meaning/sources.ts'
 import { numbersIn } from './names/numbers.ts'
-import { type RefreshContext, refreshSubmission, refreshSubmissions } from './settle.ts'
+import {
+  type IngestContext,
+  type IngestResult,
+  noteFor,
+  type RefreshContext,
+  refreshSubmission,
+  refreshSubmissions,
+} from './settle.ts'
 import { BURST_GAP_MS } from './verdict/together.ts'
 import {
   collectEvidence,
@@ -70,8 +79,8 @@ const IMAGE_NAME = /\.(?:jpe?g|jfif|png|tiff?|bmp|dib|dcm|dicom|jp2|j2k|jpf|jpx|
 /** DICOM files often have no extension, or the last number of a UID in its place. */
 const BARE_NAME = /(?:^|\/)[^/.]+$|\.\d+$/
 
-/** Of these the content was recognised as that of an image. */
-const IMAGE_BY_CONTENT: readonly UnusableWhy[] = ['damaged', 'malformed', 'truncated']
+/** Of these the content was recognised as that of an image, or no one knows what it is. */
+const IMAGE_BY_CONTENT: readonly UnusableWhy[] = ['damaged', 'malformed', 'truncated', 'suspect', 'setAside']
 
 /** Does the name of this file promise an image of a visit, and do no settings leave it alone? */
 function mayBeImage(
@@ -154,8 +163,9 @@ export function recordUnusable(context: RefreshContext, file: UnusableMark): voi
   outbox.write(() => {
     const known = outbox.unusableAt(file)
     if (known && !outbox.isRewritten(file)) {
-      if (known.why !== file.why)
-        outbox.changeUnusable(known, { why: file.why, message: file.message, wording: wordingToText(file) })
+      if (known.why === file.why) return
+      outbox.changeUnusable(known, { why: file.why, message: file.message, wording: wordingToText(file) })
+      if (known.why === 'suspect') becomeAware(context, { ...known, why: file.why })
       return
     }
     if (outbox.hasSeen(file)) return
@@ -179,6 +189,35 @@ export function recordUnusable(context: RefreshContext, file: UnusableMark): voi
   })
 }
 
+/** A process died while it read this file, alone. Nothing is written if that cannot be now: then it is read once more. */
+export function recordDeathOn({ outbox, clock, version }: IngestContext, file: FileMark): void {
+  ignoringStorageErrors(() => outbox.recordDeaths([file], { at: clock.now(), version }, true))
+}
+
+/** What follows for a file on which a process has died; `again` while it is to be read once more. */
+export function afterDeathOn(context: IngestContext, file: FileMark): IngestResult {
+  const why = isSetAside(context, file) ? 'setAside' : 'suspect'
+  const message = worded(`intake:watch.${why}`)
+  noteFor(context, file)(why === 'setAside' ? 'setAside' : 'unreadable', message)
+  recordUnusable(context, { ...message, ...file, why })
+  return why === 'setAside' ? 'done' : 'again'
+}
+
+export function isSetAside(context: IngestContext, file: FileMark): boolean {
+  return suspicionNow(context, file).kind === 'setAside'
+}
+
+function suspicionNow({ outbox, clock, version }: IngestContext, file: FileMark): Suspicion {
+  return outbox.suspicionOf(file, { at: clock.now(), version })
+}
+
+/** What becomes of a file that is not to be read, or not yet; null for any other. */
+export function withheld(context: IngestContext, file: FileMark): IngestResult | null {
+  const suspicion = suspicionNow(context, file)
+  if (suspicion.kind === 'setAside') return 'known'
+  return suspicion.kind === 'suspect' && suspicion.inMs > 0 ? 'again' : null
+}
+
 /** The case of this file needs attention; nothing that was sent is changed. */
 function becomeAware(context: RefreshContext, { submission_id: id, ...file }: UnusableRow): void {
   const { outbox, clock } = context
@@ -188,7 +227,8 @@ function becomeAware(context: RefreshContext, { submission_id: id, ...file }: Un
   const details = { reasons: [file.why] }
   outbox.appendAudit({ at, submissionId: row.id, what: 'fileUnusable', details })
   if (isUnsent(row.state)) refreshUnsent(context, row)
-  else raiseAlarm(context, row, file.id)
+  // A suspect comes in a minute, or there is an alarm then.
+  else if (file.why !== 'suspect') raiseAlarm(context, row, file.id)
 }
 
 /** A refused case stays so, and says what is missing. */

@@ -1,4 +1,8 @@
-/** What was seen under the names of watched folders, and what became of it. The newest row of a name is what is known of it. */
+/**
+ * What was seen under the names of watched folders, and what became of it. The newest row of a name is what is known of it.
+ * Beside it: on which files a process died that read them.
+ */
+import { type Deaths, oneMoreDeath, type ReadingNow, type Suspicion, suspicionAfter } from '../lib/poison.ts'
 import type { Store } from './database.ts'
 import { namesBelow } from './images.ts'
 import type { FileMark, PriorResult } from '../watch/watch.ts'
@@ -45,6 +49,7 @@ export function markSeen(
   at: number,
   { stemKey = '', imageId, submissionId, facts, recordId }: OfImage = {},
 ): void {
+  forgetDeaths(store, file)
   // Images have one row each.
   if (became !== 'image')
     store.run`
@@ -119,10 +124,12 @@ export function isRewritten(store: Store, file: FileMark): boolean {
 /** The bytes of these files are those that were taken: only their change times are others. */
 export function rememberSeen(store: Store, files: readonly FileMark[]): void {
   store.write(() => {
-    for (const file of files)
+    for (const file of files) {
+      forgetDeaths(store, file)
       store.run`
         UPDATE sightings SET ctime_ms = ${file.ctimeMs ?? null}, sha256 = ${file.sha256 ?? null}
         WHERE id = ${known(store, file)?.id ?? null}`
+    }
   })
 }
 
@@ -136,6 +143,51 @@ export function importedAt(store: Store, file: FileMark): number | null {
   if (seen.isSame === 1) return seen.at
   store.run`UPDATE OR REPLACE sightings SET became = 'ignored' WHERE id = ${seen.id}`
   return null
+}
+
+function deathsOf(store: Store, file: FileMark): Deaths | undefined {
+  return store.row<Deaths>`
+    SELECT deaths AS count, at, version FROM reading_deaths WHERE folder_path = ${file.folderPath}
+    AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes} AND mtime_ms = ${file.mtimeMs}
+    AND crc32 IS ${file.crc32 ?? null}`
+}
+
+/** How exactly this file may be read. */
+export function suspicionOf(store: Store, file: FileMark, now: ReadingNow): Suspicion {
+  return suspicionAfter(deathsOf(store, file), now)
+}
+
+/** A process died while it read these files; see `oneMoreDeath`. In one commit; returns how many they are. */
+export function recordDeaths(
+  store: Store,
+  files: readonly FileMark[],
+  now: ReadingNow,
+  isProof: boolean,
+): number {
+  store.write(() => {
+    for (const file of files) {
+      const { count, at, version } = oneMoreDeath(deathsOf(store, file), now, isProof)
+      store.run`
+        INSERT OR REPLACE INTO reading_deaths VALUES (${file.folderPath}, ${file.relativePath}, ${file.sizeBytes},
+        ${file.mtimeMs}, ${file.crc32 ?? null}, ${count}, ${at}, ${version})`
+    }
+  })
+  return files.length
+}
+
+/** The file under this name was read to its end. */
+export function forgetDeaths(store: Store, file: Pick<FileMark, 'folderPath' | 'relativePath'>): void {
+  store.run`
+    DELETE FROM reading_deaths WHERE folder_path = ${file.folderPath} AND relative_path = ${file.relativePath}`
+}
+
+/** A person wants the file under this name to be read once more, at once; false if none is set aside. */
+export function allowReading(store: Store, folderPath: string, relativePath: string): boolean {
+  return (
+    store.run`
+      UPDATE reading_deaths SET deaths = 1, at = 0 WHERE folder_path = ${folderPath}
+      AND relative_path = ${relativePath}`.changes > 0
+  )
 }
 
 const IS_NEWEST = `NOT EXISTS

@@ -19,7 +19,7 @@ import {
   renameWithRetry,
   withFile,
 } from '../lib/files.ts'
-import type { Digest, SpoolRequest, SpoolResult } from './foreign-messages.ts'
+import type { Digest, SpoolRequest, SpoolResult } from './messages.ts'
 import { type FileStamp, matchesStamp } from './formats/bytes.ts'
 
 const CHUNK_BYTES = 256 * 1_024

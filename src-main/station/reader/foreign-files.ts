@@ -5,7 +5,7 @@ import { hashSource, spoolFile } from './copy.ts'
 import { readAtOfHandle } from './formats/bytes.ts'
 import { expandZip } from './formats/zip.ts'
 import { inspectFile } from './inspect-file.ts'
-import type { ForeignFiles, ForeignRequest } from './foreign-messages.ts'
+import type { ForeignFiles, ForeignRequest } from './messages.ts'
 import { copyReport } from './report-copy.ts'
 
 /** Within this process. */

@@ -12,19 +12,7 @@ import { type Meaning, NAMES_OF_PERSON, namesBy, type Statements } from './data-
 import { readTable, tableMeaning } from './data-files/tables.ts'
 import { decodeTable } from './data-files/text.ts'
 import type { Sidecar } from '../cases/meaning/sources.ts'
-import type { ForeignFiles, Lying } from './foreign-messages.ts'
-
-export type PatientListReading =
-  | {
-      readonly ok: true
-      /** By normalised history number: its patient, or two people who share it. No visit, no eye, no file. */
-      readonly people: PeopleOfList
-      /** What the list contains but cannot be used, for its maintainer; null if all is used. */
-      readonly unused: Message | null
-    }
-  | { readonly ok: false; readonly problem: Message }
-
-export type PeopleOfList = ReadonlyMap<string, readonly Sidecar[]>
+import type { ForeignFiles, Lying, PatientListOptions, PatientListReading, PeopleOfList } from './messages.ts'
 
 const MAX_LIST_BYTES = 64 * 1_024 * 1_024
 
@@ -40,8 +28,6 @@ const OF_PATIENT: readonly Meaning[] = [
   'ophthalmic_antecedents',
   'other_relevant_info',
 ]
-
-export type PatientListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
 
 /** Reads a list as a table. The messages contain no content. A long list takes seconds: for a process of its own. Pure. */
 export function readPatientList(bytes: Uint8Array, options: PatientListOptions): PatientListReading {

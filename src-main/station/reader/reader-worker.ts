@@ -2,18 +2,29 @@
  * The program of the processes that decode our copies of images, one at a time, and of those that read one large data file
  * or patient list. What neither needs of the other's packages is not loaded.
  */
+import type { z } from 'zod'
+import { SECOND } from '../../../src-shared/durations.ts'
 import { diskCodeOf } from '../lib/files.ts'
 import { connectToParent } from '../ports.ts'
 import {
   type DataAnswer,
   type DataRequest,
   dataRequestSchema,
+  type memorySchema,
   type PicturesAnswer,
   type PicturesRequest,
   picturesRequestSchema,
 } from './messages.ts'
 
 const station = connectToParent()
+
+const ALIVE_EVERY_MS = 2 * SECOND
+/** While it computes nothing is said; what takes a decoder long is computed beside. */
+const sayAlive = (): void => {
+  const memoryMb = process.memoryUsage.rss() / 2 ** 20
+  void station.send({ kind: 'alive', memoryMb } satisfies z.infer<typeof memorySchema>)
+}
+setInterval(sayAlive, ALIVE_EVERY_MS)
 
 async function answerTo(request: PicturesRequest): Promise<PicturesAnswer> {
   const { makeScreenPicture, makeThumbnail, screenPictureBytes } = await import('./images/decode.ts')
@@ -40,7 +51,7 @@ async function answerTo(request: PicturesRequest): Promise<PicturesAnswer> {
 const PART_LENGTH = 250
 
 let onTaken = (): void => undefined
-const answer = (part: DataAnswer): void => station.send(part)
+const answer = (part: DataAnswer): void => void station.send(part)
 
 /** The next part is sent once the last was taken: many at once would be received in one piece. */
 async function inParts<One>(all: readonly One[], post: (part: readonly One[]) => void): Promise<void> {

@@ -12,7 +12,7 @@ import { removeBestEffort } from '../lib/files.ts'
 import type { Holder, SpooledBytes } from '../outbox/images.ts'
 import type { ImageRow } from '../outbox/rows.ts'
 import { spoolFile } from './copy.ts'
-import type { SpoolResult } from './foreign-messages.ts'
+import type { SpoolResult } from './messages.ts'
 import type { FileStamp } from './formats/bytes.ts'
 import type { MadePicture, PhotoRequest } from './messages.ts'
 
@@ -79,13 +79,16 @@ export type StoreResult =
       readonly image: StoredImage | undefined
     }
   | (Message & { readonly kind: 'damaged'; readonly sha256: string })
+  /** The process that inspected it died. */
+  | (Message & { readonly kind: 'died' })
   | (Message & { readonly kind: 'passing' })
 
-/** Stores an image: first a verified copy, then its inspection. Known bytes are not inspected again. */
+/** Stores an image: first a verified copy, then its inspection. Known bytes are not inspected again. `onDeath`: see `readPhoto`. */
 export async function storeImage(
   context: IngestContext,
   { contentType, at, copy }: ImageSource,
   nameOrder: PhotoRequest['nameOrder'],
+  onDeath?: () => void,
 ): Promise<StoreResult> {
   const spooled = await storeBytes(context, at, copy)
   if (!spooled.ok) return { ...spooled, kind: 'passing' }
@@ -98,7 +101,8 @@ export async function storeImage(
     return { kind: 'known', holder, sha256: bytes.sha256, image: held && storedIn(held) }
   const { spoolFolder, pictureFolder } = context
   const path = join(spoolFolder, bytes.spoolName)
-  const reading = await context.readPhoto({ path, contentType, nameOrder, pictureFolder })
+  const reading = await context.readPhoto({ path, contentType, nameOrder, pictureFolder }, onDeath)
+  if (reading.kind === 'died') return { ...reading, ...worded('intake:image.tooCostly') }
   if (reading.kind === 'notOpened') return { kind: 'passing', ...worded('intake:ingest.notChecked') }
   if (reading.kind === 'damaged') return { ...reading, sha256: bytes.sha256 }
   const picture = reading.picture === null ? null : await storePicture(context, reading.picture)

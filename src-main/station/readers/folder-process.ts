@@ -5,21 +5,26 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { excessOf, pauseAfterDeath, READER_LIMITS } from '../lib/poison.ts'
 import { PlannedRun, ShareSilent } from '../lib/schedule.ts'
-import type { ChildProcess, Clock, Logger, StartProcess } from '../ports.ts'
+import { type ChildProcess, type Clock, type Logger, NOT_STARTED, type StartProcess } from '../ports.ts'
 import type { Beginning, WatchCommand } from '../watch/watch.ts'
 import {
   type Asked,
   foreignAnswers,
   type ForeignFiles,
   type ForeignRequest,
+  type Read,
   type Sign,
   signSchema,
-} from '../reader/foreign-messages.ts'
+} from '../reader/messages.ts'
 import { incomingOf, removeBeginningWith } from '../reader/copy.ts'
 
 /** Why the process is gone: it ended, again and again, or it gave no sign of life. */
 export type Loss = 'stopped' | 'stoppedAgain' | 'silent'
+
+/** It ended, one file took more than it may, or it hung. */
+export type Death = 'ended' | 'excess' | 'hung'
 
 export type FolderProcessOptions = {
   readonly program: URL
@@ -28,6 +33,11 @@ export type FolderProcessOptions = {
   readonly beginning: object
   readonly onMessage: (message: unknown) => void
   readonly onAlive: () => void
+  /**
+   * It died while it read these files, which is written down before another starts; false if that cannot be, or if none
+   * of them is known to be the cause. Without it, none is.
+   */
+  readonly onDeath?: (reads: readonly Read[], how: Death) => boolean
   readonly onLost: (why: Loss) => void
   readonly clock: Clock
   readonly logger: Logger
@@ -40,10 +50,6 @@ const CHECK_MS = 5 * SECOND
 /** One death may be an accident; this many within the window are a persistent fault. */
 const MAX_DEATHS = 3
 const DEATH_WINDOW_MS = 10 * MINUTE
-
-/** The pause before the next process grows with the deaths within the window. */
-const FIRST_PAUSE_MS = SECOND
-const LONGEST_PAUSE_MS = 5 * MINUTE
 
 /** One that cannot be killed hangs in the kernel: it is joined by one other, and no more. */
 const MOST_ALIVE = 2
@@ -62,9 +68,15 @@ export class FolderProcess {
   #alive = 0
   #requests = 0
   #deathsMs: readonly number[] = []
+  /** The last pause before a start. */
+  #pauseMs = 0
+  #startedMs = 0
   #movedMs = 0
   #checkedMs: number
   #steps = 0
+  #reads: readonly Read[] = []
+  /** What it held when it read nothing. */
+  #idleMb = 0
   /** The folders in which its processes write files, each under names that begin with its prefix. */
   readonly #writesTo = new Set<string>()
   /** After a hang: nothing was read since, and nothing shows that nothing is to be read. */
@@ -84,6 +96,11 @@ export class FolderProcess {
   /** True if one is not gone that was ended: another would hang, too. */
   hasAbandoned(): boolean {
     return this.#alive > (this.#child === null ? 0 : 1)
+  }
+
+  /** True if it has read anything since it started. */
+  hasRead(): boolean {
+    return this.#steps > 0
   }
 
   /** True if it was lost so often, or hung so lately, that whatever it says of the folder proves nothing. */
@@ -175,8 +192,10 @@ export class FolderProcess {
     if (this.#isClosed) return
     const { program, startProcess, beginning, clock, logger } = this.#options
     this.#alive += 1
-    this.#movedMs = clock.monotonicMs()
+    this.#startedMs = clock.monotonicMs()
+    this.#movedMs = this.#startedMs
     this.#steps = 0
+    this.#reads = []
     const prefix = randomUUID()
     const child = startProcess(program, {
       onMessage: (message) => {
@@ -190,6 +209,7 @@ export class FolderProcess {
         this.#child = null
         this.#onEnd()
         if (this.#isClosed) return
+        if (how !== NOT_STARTED && this.#isWritten(this.#reads, 'ended')) return this.#goOn(how)
         logger.error('the process of a folder stopped', { how })
         this.#lose(this.#recentDeaths().length + 1 >= MAX_DEATHS ? 'stoppedAgain' : 'stopped')
       },
@@ -202,10 +222,14 @@ export class FolderProcess {
     const { clock, onMessage, onAlive } = this.#options
     const sign = signSchema.safeParse(message)
     if (sign.success && sign.data.kind === 'alive') {
-      const { steps, isReading } = sign.data
+      const { steps, isReading, reads, memoryMb } = sign.data
       if (!isReading || steps !== this.#steps) this.#movedMs = clock.monotonicMs()
       if (!isReading || steps > 0) this.#isDoubted = false
       this.#steps = steps
+      this.#reads = reads
+      if (reads.length === 0) this.#idleMb = memoryMb
+      const costly = this.#isClosed ? [] : this.#tooCostly(reads, memoryMb)
+      if (costly.length > 0) return this.#endOver(costly)
     } else this.#movedMs = clock.monotonicMs()
     if (this.#isClosed) return
     if (!sign.success) return onMessage(message)
@@ -214,6 +238,31 @@ export class FolderProcess {
     if (sign.data.kind === 'answer') waiting?.take(sign.data.value)
     else if (sign.data.kind === 'answered') waiting?.end(null)
     else waiting?.end(errorOf(sign.data))
+  }
+
+  #tooCostly(reads: readonly Read[], memoryMb: number): readonly Read[] {
+    const process = { memoryMb, idleMb: this.#idleMb, elapsedMs: 0 }
+    return reads.filter((read) => excessOf(READER_LIMITS.folder, { ...process, ...read }) !== null)
+  }
+
+  /** Ends it because of these files. */
+  #endOver(reads: readonly Read[]): void {
+    const child = this.#child
+    this.#child = null
+    child?.kill()
+    if (this.#isWritten(reads, 'excess')) this.#goOn('excess')
+    else this.#lose('stopped')
+  }
+
+  #isWritten(reads: readonly Read[], how: Death): boolean {
+    return reads.length > 0 && this.#options.onDeath?.(reads, how) === true
+  }
+
+  /** A file explains it, and is not read in the next one, which starts at once. */
+  #goOn(how: string): void {
+    this.#options.logger.warn('a process ended while it read a file', { how })
+    this.#failAll()
+    this.#planStart(0)
   }
 
   #check(): void {
@@ -229,22 +278,26 @@ export class FolderProcess {
     this.#child = null
     this.#isDoubted = true
     child.kill()
+    this.#isWritten(this.#reads, 'hung')
     this.#lose('silent')
   }
 
   #lose(why: Loss): void {
     const { clock, onLost } = this.#options
-    this.#deathsMs = [...this.#recentDeaths(), clock.monotonicMs()]
+    const nowMs = clock.monotonicMs()
+    this.#deathsMs = [...this.#recentDeaths(), nowMs]
+    this.#pauseMs = pauseAfterDeath(this.#pauseMs, nowMs - this.#startedMs)
     this.#failAll()
     onLost(why)
-    this.#planStart()
+    this.#planStart(this.#pauseMs)
   }
 
-  #planStart(): void {
+  #planStart(pauseMs: number): void {
     if (this.#isClosed) return
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#deathsMs.length - 1), LONGEST_PAUSE_MS)
     // A process that was killed and is not gone holds the folder: another one would hang, too.
-    if (this.#alive >= MOST_ALIVE) this.#options.clock.after(pauseMs, () => this.#child ?? this.#planStart())
+    if (this.#alive >= MOST_ALIVE)
+      this.#options.clock.after(pauseMs || SECOND, () => this.#child ?? this.#planStart(pauseMs))
+    else if (pauseMs === 0) this.#start()
     else this.#nextStart.runIn(pauseMs)
   }
 
@@ -275,7 +328,7 @@ const IDLE_MS = MINUTE
  * started when it is needed.
  */
 export function openForeignFiles(
-  options: Pick<FolderProcessOptions, 'program' | 'startProcess' | 'clock' | 'logger'>,
+  options: Pick<FolderProcessOptions, 'program' | 'startProcess' | 'clock' | 'logger' | 'onDeath'>,
 ): ForeignFiles & { readonly close: () => Promise<void> } {
   let child: FolderProcess | null = null
   let using = 0

@@ -1,8 +1,8 @@
 /** The processes of the reader, each of which a hostile file may kill or occupy for minutes, and nothing else. */
 import type { z } from 'zod'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { worded } from '../../../src-shared/wording.ts'
 import type { Sidecar } from '../cases/meaning/sources.ts'
+import { excessOf, READER_LIMITS } from '../lib/poison.ts'
 import { serially } from '../lib/schedule.ts'
 import { type ChildProcess, type Logger, NOT_STARTED, type StartProcess } from '../ports.ts'
 import {
@@ -15,13 +15,16 @@ import {
   type DataAnswer,
   dataAnswerSchema,
   type DataRequest,
+  memorySchema,
+  type PatientListOptions,
+  type PatientListReading,
   type PhotoReading,
   type PhotoRequest,
   type PicturesAnswer,
   picturesAnswerSchema,
   type PicturesRequest,
 } from '../reader/messages.ts'
-import { type PatientListOptions, type PatientListReading, readPatientList } from '../reader/patient-list.ts'
+import { readPatientList } from '../reader/patient-list.ts'
 
 export type ReaderProcesses = ReturnType<typeof openReaderProcesses>
 
@@ -35,42 +38,38 @@ type ReaderProcessesOptions = {
   readonly picturePatienceMs?: number
 }
 
-/** The largest image takes seconds on an old computer; one that takes minutes is hostile. */
-const PICTURE_PATIENCE_MS = 4 * MINUTE
-const MOST_TRIES = 2
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
-/** Without pixels, which lie outside of the heap and are bounded before they are decoded. */
-const PICTURE_HEAP_MB = 384
 
 /** A smaller data file is read in less time than a process takes to start. */
 const SMALL_BYTES = 64 * 1_024
-const DATA_PATIENCE_MS = 2 * MINUTE
-const DATA_HEAP_MB = 1_024
+
+/** What is written down if a process dies while it reads this: called before another one starts. */
+type OnDeath = () => void
 
 /** Images go to whichever process has the least to do; each large data file or patient list has one of its own. */
 export function openReaderProcesses(options: ReaderProcessesOptions) {
-  const { program, startProcess, lanes, logger, picturePatienceMs = PICTURE_PATIENCE_MS } = options
+  const { program, startProcess, lanes, logger, picturePatienceMs } = options
   const pictures = Array.from(
     { length: lanes },
     () =>
       new ReaderProcess<PicturesRequest, PicturesAnswer>({
         name: 'pictures',
-        start: (events) => startProcess(program, events, PICTURE_HEAP_MB),
+        start: startProcess.bind(null, program),
         answers: picturesAnswerSchema,
-        patienceMs: picturePatienceMs,
+        ...(picturePatienceMs !== undefined && { patienceMs: picturePatienceMs }),
         logger,
       }),
   )
   const dataProcesses = new Set<ReaderProcess<DataRequest, DataAnswer>>()
 
-  const askForPicture = (request: PicturesRequest): Promise<PicturesAnswer | Ending> => {
+  const askForPicture = (request: PicturesRequest, onDeath?: OnDeath): Promise<PicturesAnswer | Ending> => {
     const [free] = pictures.toSorted((one, other) => one.waiting - other.waiting)
-    return free === undefined ? Promise.resolve('closed') : free.ask(request, (answer) => answer)
+    return free === undefined ? Promise.resolve('closed') : free.ask(request, (answer) => answer, onDeath)
   }
 
   /** Throws the error of a disk; a process that died or was ended has made nothing. */
-  const make = async (request: PicturesRequest): Promise<boolean> => {
-    const answer = await askForPicture(request)
+  const make = async (request: PicturesRequest, onDeath?: OnDeath): Promise<boolean> => {
+    const answer = await askForPicture(request, onDeath)
     if (typeof answer === 'string') return false
     if (answer.kind === 'failed')
       throw Object.assign(new Error('A picture could not be written.'), { code: answer.code })
@@ -81,16 +80,16 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
   const askForData = async <Value extends object>(
     request: DataRequest,
     take: (answer: DataAnswer) => Value | null,
+    onDeath?: OnDeath,
   ): Promise<Value> => {
     const reading = new ReaderProcess<DataRequest, DataAnswer>({
       name: 'data',
-      start: (events) => startProcess(program, events, DATA_HEAP_MB),
+      start: startProcess.bind(null, program),
       answers: dataAnswerSchema,
-      patienceMs: DATA_PATIENCE_MS,
       logger,
     })
     dataProcesses.add(reading)
-    const value = await reading.ask(request, take)
+    const value = await reading.ask(request, take, onDeath)
     dataProcesses.delete(reading)
     reading.close()
     if (value === 'closed' || value === 'notStarted')
@@ -101,22 +100,21 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
   }
 
   return {
-    /** An image that kills its process twice, or occupies it for minutes, is `damaged`. */
-    readPhoto: async (request: PhotoRequest): Promise<PhotoReading> => {
-      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-        const answer = await askForPicture({ kind: 'inspect', ...request })
-        if (answer === 'closed' || answer === 'notStarted') return NOT_OPENED
-        if (answer === 'overdue') break
-        if (typeof answer !== 'string') return answer.kind === 'inspected' ? answer.reading : NOT_OPENED
-      }
-      return { kind: 'damaged', ...worded('intake:image.tooCostly') }
+    /** `died`: the process did, or was ended because it took too long or too much memory. */
+    readPhoto: async (
+      request: PhotoRequest,
+      onDeath?: OnDeath,
+    ): Promise<PhotoReading | { readonly kind: 'died' }> => {
+      const answer = await askForPicture({ kind: 'inspect', ...request }, onDeath)
+      if (answer === 'died') return { kind: 'died' }
+      return typeof answer !== 'string' && answer.kind === 'inspected' ? answer.reading : NOT_OPENED
     },
     /** False if the image cannot be decoded. Throws if the picture cannot be written. */
-    makeThumbnail: (imagePath: string, picturePath: string): Promise<boolean> =>
-      make({ kind: 'thumbnail', imagePath, picturePath }),
+    makeThumbnail: (imagePath: string, picturePath: string, onDeath?: OnDeath): Promise<boolean> =>
+      make({ kind: 'thumbnail', imagePath, picturePath }, onDeath),
     /** As `makeThumbnail`. */
-    makeScreenPicture: (imagePath: string, picturePath: string): Promise<boolean> =>
-      make({ kind: 'screenPicture', imagePath, picturePath }),
+    makeScreenPicture: (imagePath: string, picturePath: string, onDeath?: OnDeath): Promise<boolean> =>
+      make({ kind: 'screenPicture', imagePath, picturePath }, onDeath),
     /** Null if the file is no image. */
     screenPictureBytes: async (imagePath: string): Promise<number | null> => {
       const answer = await askForPicture({ kind: 'screenPictureBytes', imagePath })
@@ -126,6 +124,7 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
       fileName: string,
       bytes: Uint8Array,
       options: DataFileOptions,
+      onDeath?: OnDeath,
     ): Promise<DataFileReading<SidecarList>> => {
       if (bytes.length <= SMALL_BYTES) return readDataFile(fileName, bytes, options)
       const texts: string[] = []
@@ -138,6 +137,7 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
           const at = (index: number): Sidecar | undefined => parsed(texts.at(index))
           return { ...answer.reading, records: { length: texts.length, at } }
         },
+        onDeath,
       )
     },
     readPatientList: async (bytes: Uint8Array, options: PatientListOptions): Promise<PatientListReading> => {
@@ -162,14 +162,14 @@ function parsed(text: string | undefined): Sidecar | undefined {
 
 type ReaderProcessOptions<Answer> = {
   readonly name: 'pictures' | 'data'
-  readonly start: (events: Parameters<StartProcess>[1]) => ChildProcess
+  readonly start: (events: Parameters<StartProcess>[1], heapMb: number) => ChildProcess
   readonly answers: z.ZodType<Answer>
-  readonly patienceMs: number
+  readonly patienceMs?: number
   readonly logger: Logger
 }
 
-/** Why a request has no answer. */
-type Ending = 'died' | 'notStarted' | 'overdue' | 'closed'
+/** Why a request has no answer; what took too much was ended, and has died. */
+type Ending = 'died' | 'notStarted' | 'closed'
 
 /** Without a request for so long, a process gives its memory back. */
 const IDLE_MS = 5 * MINUTE
@@ -194,10 +194,11 @@ class ReaderProcess<Request, Answer> {
   async ask<Value extends object>(
     request: Request,
     take: (answer: Answer) => Value | null,
+    onDeath?: OnDeath,
   ): Promise<Value | Ending> {
     this.waiting += 1
     clearTimeout(this.#idle)
-    const ending = await this.#inTurn(() => this.#exchange(request, take))
+    const ending = await this.#inTurn(() => this.#exchange(request, take, onDeath))
     this.waiting -= 1
     if (this.waiting === 0) this.#idle = setTimeout(() => this.#kill(), IDLE_MS).unref()
     return ending
@@ -206,17 +207,36 @@ class ReaderProcess<Request, Answer> {
   async #exchange<Value extends object>(
     request: Request,
     take: (answer: Answer) => Value | null,
+    onDeath?: OnDeath,
   ): Promise<Value | Ending> {
     if (this.#isClosed) return 'closed'
-    const { name, answers, patienceMs, logger } = this.#options
+    const { name, answers, logger } = this.#options
+    const limits = READER_LIMITS[name]
+    const patienceMs = this.#options.patienceMs ?? limits.patienceMs
     const { promise, resolve } = Promise.withResolvers<Value | Ending>()
-    this.#end = resolve
-    const child = (this.#child ??= this.#started())
     const end = (ending: Ending): void => {
+      this.#end = null
+      if (ending === 'died') onDeath?.()
       this.#kill()
       resolve(ending)
     }
+    this.#end = end
+    const child = (this.#child ??= this.#started())
+    const begunMs = performance.now()
+    const endIfTooCostly = (memoryMb: number): void => {
+      const elapsedMs = performance.now() - begunMs
+      const spent = { elapsedMs, memoryMb, idleMb: 0, processorMs: 0, bytes: 0, entries: 0 }
+      const excess = excessOf({ ...limits, patienceMs }, spent)
+      if (excess === null) return
+      logger.error(
+        excess === 'time' ? 'a file kept its process too long' : 'a file took its process too much memory',
+        { process: name },
+      )
+      end('died')
+    }
     this.#onMessage = (message) => {
+      const alive = memorySchema.safeParse(message)
+      if (alive.success) return endIfTooCostly(alive.data.memoryMb)
       const answer = answers.safeParse(message)
       if (!answer.success) {
         logger.error('a process that reads files answered what no one asked', { process: name })
@@ -226,10 +246,8 @@ class ReaderProcess<Request, Answer> {
       if (value === null) child.send('taken')
       else resolve(value)
     }
-    const timer = setTimeout(() => {
-      logger.error('a file kept its process too long', { process: name })
-      end('overdue')
-    }, patienceMs)
+    // A millisecond later it is too long, however the timer is rounded.
+    const timer = setTimeout(() => endIfTooCostly(0), patienceMs + 2)
     child.send(request)
     const ending = await promise
     clearTimeout(timer)
@@ -246,7 +264,7 @@ class ReaderProcess<Request, Answer> {
 
   #started(): ChildProcess {
     const { name, start, logger } = this.#options
-    const child = start({
+    const events: Parameters<StartProcess>[1] = {
       onMessage: (message) => {
         if (this.#child === child) this.#onMessage(message)
       },
@@ -257,7 +275,8 @@ class ReaderProcess<Request, Answer> {
         logger.error('a process that reads files stopped', { process: name, how })
         this.#end?.(how === NOT_STARTED ? 'notStarted' : 'died')
       },
-    })
+    }
+    const child = start(events, READER_LIMITS[name].heapMb)
     return child
   }
 

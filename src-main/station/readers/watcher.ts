@@ -1,10 +1,16 @@
-/** Watching and listing a folder, each in a process of its own. */
+/**
+ * Watching and listing a folder, each in a process of its own. A file on which that died or hung is read in another one,
+ * alone, so that it takes no other file along twice.
+ */
+import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { IMAGE_TYPES } from '../../../src-shared/image-files.ts'
 import { fileNoteSchema, folderStatusSchema } from '../../../src-shared/station-status.ts'
 import { unusableWhySchema } from '../../../src-shared/submission.ts'
 import { messageFields } from '../../../src-shared/wording.ts'
-import { ShareSilent } from '../lib/schedule.ts'
+import { MINUTE } from '../../../src-shared/durations.ts'
+import { serially, ShareSilent } from '../lib/schedule.ts'
+import type { ForeignFiles, Read } from '../reader/messages.ts'
 import type {
   Beginning,
   FileMark,
@@ -16,7 +22,7 @@ import type {
   WatchEvent,
   WatchMessage,
 } from '../watch/watch.ts'
-import { FolderProcess, type FolderProcessOptions } from './folder-process.ts'
+import { type Death, FolderProcess, type FolderProcessOptions, openForeignFiles } from './folder-process.ts'
 
 type ProcessOptions = Pick<FolderProcessOptions, 'program' | 'startProcess' | 'clock' | 'logger'>
 
@@ -25,16 +31,64 @@ export type WatcherOptions = ProcessOptions & {
   readonly onEvent: (event: WatchEvent) => void
   /** The results of earlier ingests, one per file, so that a restart does not read years of exports again. */
   readonly lookup: (files: readonly FileMark[]) => readonly PriorResult[]
+  /** Writes down that a process died while it read these files; false if that cannot be now. Without it nothing is. */
+  readonly recordDeaths?: (files: readonly FileMark[], isProof: boolean) => boolean
 }
 
+/** One file that hangs is its own fault; more, with nothing read in between, are that of the share. */
+const MOST_HUNG_OF_FILES = 1
+
 /** Watches a folder in a process of its own, which is started again whenever it ends or hangs. */
-export function openWatcher({ folder, onEvent, lookup, ...ofProcess }: WatcherOptions): Watcher {
-  const { logger } = ofProcess
+export function openWatcher(options: WatcherOptions): Watcher {
+  const { folder, onEvent, lookup, recordDeaths = () => false, ...ofProcess } = options
+  const { logger, clock } = ofProcess
+  const pathOf = ({ relativePath }: FileMark): string => join(folder.path, relativePath)
+  /** The files that were emitted and are not dealt with, by path. */
+  const emitted = new Map<string, FileMark>()
+  /** The files that are read alone, by path, each with what cancels its next reading. */
+  const suspects = new Map<string, () => void>()
+  /** What hung, until it is known that the folder answers. */
+  let hanging: { readonly files: readonly FileMark[]; readonly wasAlone: boolean }[] = []
+  /** The files that hung since anything was read. */
+  const hung = new Set<string>()
+  const inTurn = serially()
+  const cancelAlone = (path: string): void => {
+    suspects.get(path)?.()
+    suspects.delete(path)
+  }
+  const forget = (path: string): void => {
+    emitted.delete(path)
+    cancelAlone(path)
+  }
+  const marksOf = (reads: readonly Read[]): readonly FileMark[] =>
+    reads.flatMap(({ path, stamp }) => {
+      const relativePath = relative(folder.path, path).split(sep).join('/')
+      return emitted.get(path) ?? (stamp === null ? [] : { folderPath: folder.path, relativePath, ...stamp })
+    })
+  const onDeath =
+    (wasAlone: boolean) =>
+    (reads: readonly Read[], how: Death): boolean => {
+      const files = marksOf(reads)
+      if (files.length === 0) return false
+      if (how !== 'hung') return recordDeaths(files, wasAlone && files.length === 1)
+      hanging.push({ files, wasAlone: wasAlone && files.length === 1 })
+      return false
+    }
+  /** The folder answers: what hung is held against the files. */
+  const recordHung = (): void => {
+    const those = hanging
+    hanging = []
+    for (const { files } of those) for (const file of files) hung.add(pathOf(file))
+    for (const { files, wasAlone } of those) {
+      recordDeaths(files, wasAlone && hung.size <= MOST_HUNG_OF_FILES)
+      if (wasAlone) send({ kind: 'readAgain', fileNames: files.map(({ relativePath }) => relativePath) })
+    }
+  }
   /** A sweep showed that the folder is there, not that it can be read. */
   let hasDoubtfulSweep = false
   const onWatchEvent = (event: WatchEvent): void => {
     if (event.kind === 'swept') {
-      hasDoubtfulSweep = child.isDoubtful()
+      hasDoubtfulSweep = child.isDoubtful() || hung.size > MOST_HUNG_OF_FILES
       if (hasDoubtfulSweep) return
     }
     if (event.kind === 'unreachable' || event.kind === 'guard') hasDoubtfulSweep = false
@@ -52,17 +106,27 @@ export function openWatcher({ folder, onEvent, lookup, ...ofProcess }: WatcherOp
       switch (data.kind) {
         case 'question': {
           const { question, files } = data
-          return child.send({ kind: 'knownFiles', question, results: lookup(files) } satisfies WatchCommand)
+          // Of a new process: the folder was listed before a file was asked about.
+          if (hanging.some(({ wasAlone }) => !wasAlone)) recordHung()
+          const results = lookup(files)
+          for (const [index, file] of files.entries()) planAlone(file, results[index] ?? 'new')
+          return send({ kind: 'knownFiles', question, results })
         }
         case 'setAside':
           return logger.error('a file could not be read and was set aside', { error: data.error })
         case 'event':
+          if (data.event.kind === 'swept') recordHung()
+          if (data.event.kind === 'settled') emitted.set(pathOf(data.event.file), data.event.file)
+          if (data.event.kind === 'gone')
+            for (const name of data.event.fileNames) forget(join(folder.path, name))
           return onWatchEvent(data.event)
         case 'files':
         case 'notListed':
       }
     },
+    onDeath: onDeath(false),
     onAlive: () => {
+      if (child.hasRead()) hung.clear()
       if (hasDoubtfulSweep) onWatchEvent({ kind: 'swept' })
     },
     onLost: (why) => {
@@ -71,14 +135,57 @@ export function openWatcher({ folder, onEvent, lookup, ...ofProcess }: WatcherOp
     },
   })
   const send = (command: WatchCommand): void => child.send(command)
+  const alone = openForeignFiles({ ...ofProcess, onDeath: onDeath(true) })
+
+  /** Reads a suspect when it may be, and the process of the folder goes on with what was found. */
+  const planAlone = (file: FileMark, prior: PriorResult): void => {
+    const path = pathOf(file)
+    cancelAlone(path)
+    if (typeof prior === 'string' || prior.as !== 'suspect') return
+    const cancel = clock.after(prior.inMs, () => void inTurn(() => readAlone(file)))
+    suspects.set(path, cancel)
+  }
+  const readAlone = async (file: FileMark): Promise<void> => {
+    try {
+      const found = await alone.inspect(pathOf(file), file)
+      hung.clear()
+      send({ kind: 'inspected', file, found })
+    } catch (error) {
+      // Lost, or not there yet; what becomes of a file that hangs is known once the folder answers.
+      if (!(error instanceof ShareSilent)) throw error
+      if (hanging.length > 0) return send({ kind: 'sweep' })
+      const [prior = 'new'] = lookup([file])
+      if (typeof prior !== 'string' && prior.as === 'suspect')
+        planAlone(file, { ...prior, inMs: Math.max(prior.inMs, MINUTE) })
+      else send({ kind: 'readAgain', fileNames: [file.relativePath] })
+    }
+  }
+  const via = <Value>(path: string, act: (files: ForeignFiles) => Promise<Value>): Promise<Value> =>
+    suspects.has(path) ? inTurn(() => act(alone)) : act(child.files)
   return {
-    files: child.files,
+    files: {
+      copy: (request) => via(request.sourcePath, (files) => files.copy(request)),
+      hash: (path) => via(path, (files) => files.hash(path)),
+      read: (path, mostBytes) => via(path, (files) => files.read(path, mostBytes)),
+      inspect: (path, expected) => via(path, (files) => files.inspect(path, expected)),
+      locate: (path) => via(path, (files) => files.locate(path)),
+      factsOf: (path, nameOrder) => via(path, (files) => files.factsOf(path, nameOrder)),
+      copyReport: (request) => child.files.copyReport(request),
+      expand: (path, targetFolder) => (suspects.has(path) ? alone : child.files).expand(path, targetFolder),
+    },
     sweep: () => send({ kind: 'sweep' }),
-    acknowledge: (file) => send({ kind: 'acknowledge', file }),
+    acknowledge: (file) => {
+      forget(pathOf(file))
+      send({ kind: 'acknowledge', file })
+    },
+    readAgain: (fileNames) => send({ kind: 'readAgain', fileNames }),
     reportGone: (fileNames) => {
       if (fileNames.length > 0) send({ kind: 'reportGone', fileNames })
     },
-    close: () => child.close({ kind: 'close' } satisfies WatchCommand),
+    close: async () => {
+      for (const cancel of suspects.values()) cancel()
+      await Promise.all([alone.close(), child.close({ kind: 'close' } satisfies WatchCommand)])
+    },
   }
 }
 

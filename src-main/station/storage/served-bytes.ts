@@ -1,12 +1,14 @@
 /** What both hosts serve: the built screens, and by id images, thumbnails, reports, pictures of what browsers cannot show. */
 import { mkdir, realpath, rm, stat } from 'node:fs/promises'
-import { extname, join, resolve, sep } from 'node:path'
+import { basename, extname, join, resolve, sep } from 'node:path'
 import type { BytesKind } from '../../../src-shared/contract.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import type { ServedBytes } from '../api.ts'
 import { errorCode } from '../lib/errors.ts'
 import { removeBestEffort, renameWithRetry } from '../lib/files.ts'
+import type { ReadingNow } from '../lib/poison.ts'
 import { serially } from '../lib/schedule.ts'
+import { ignoringStorageErrors } from '../lib/storage-faults.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 
@@ -48,6 +50,27 @@ export async function findBytes(
   if (made !== null) return made
   await sources.makeThumbnail(imagePath, thumbnailPath)
   return servedFile(thumbnailPath, 'image/jpeg')
+}
+
+/** Makes a picture of one of our copies; false if it cannot be made. `onDeath`: the process died that was to make it. */
+export type PreviewMaker = (imagePath: string, picturePath: string, onDeath?: () => void) => Promise<boolean>
+
+/** The same, but not for what has ended its process twice: a list of cases asks for it whenever it is shown. */
+export function sparingPreviews(
+  outbox: Outbox,
+  readingNow: () => ReadingNow,
+  make: PreviewMaker,
+): PreviewMaker {
+  return async (imagePath, picturePath) => {
+    const copy = { folderPath: '', relativePath: basename(imagePath), sizeBytes: 0, mtimeMs: 0 }
+    const before = outbox.suspicionOf(copy, readingNow())
+    if (before.kind === 'setAside' || (before.kind === 'suspect' && before.inMs > 0)) return false
+    const recordDeath = (): void =>
+      void ignoringStorageErrors(() => outbox.recordDeaths([copy], readingNow(), true))
+    const isMade = await make(imagePath, picturePath, recordDeath)
+    if (isMade && before.kind === 'suspect') ignoringStorageErrors(() => outbox.forgetDeaths(copy))
+    return isMade
+  }
 }
 
 async function servedFile(path: string, contentType: string): Promise<ServedBytes | null> {

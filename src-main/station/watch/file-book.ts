@@ -11,6 +11,8 @@ import type { Clock } from '../ports.ts'
 import {
   afterCheck,
   afterIncomplete,
+  checkAtMsOf,
+  ENTRY_NOTES,
   type FileState,
   incompleteNote,
   isSameStamp,
@@ -90,7 +92,7 @@ export class FileBook {
       case 'folder':
         return
       default: {
-        const [kind, reason] = NOTES[walked.kind]
+        const [kind, reason] = ENTRY_NOTES[walked.kind]
         this.#ignore(relativePath, NO_STAMP, kind, reason)
       }
     }
@@ -241,13 +243,26 @@ export class FileBook {
 
   #recordPrior(entry: Entry, prior: Exclude<PriorResult, 'new'>): void {
     const { relativePath, state } = entry
-    if (prior === 'damaged' || (prior !== 'known' && prior.as === 'damaged'))
+    if (prior === 'setAside')
+      this.#ignore(relativePath, state, 'setAside', 'intake:watch.setAside', 'setAside')
+    else if (typeof prior !== 'string' && prior.as === 'suspect')
+      return this.#ignore(relativePath, state, 'unreadable', 'intake:watch.suspect', 'suspect')
+    else if (prior === 'damaged' || (prior !== 'known' && prior.as === 'damaged'))
       this.#ignore(relativePath, state, 'unreadable', 'intake:image.damaged')
     else {
       this.#clearNote(entry)
       this.#setState(relativePath, { ...stampOf(state), kind: 'done' })
     }
     if (typeof prior !== 'string') this.#doubt(entry)
+  }
+
+  /** What another process found a file to be that is not read in this one. */
+  recordElsewhere(mark: FileMark, found: Inspection): void {
+    const state = this.#entries.get(mark.relativePath)?.state
+    if (state?.kind !== 'leftAlone' || !isSameStamp(state, mark)) return
+    const unchangedSinceMs = this.#options.clock.monotonicMs()
+    this.#setState(mark.relativePath, { ...stampOf(mark), kind: 'opening', unchangedSinceMs })
+    this.recordResult(mark, found)
   }
 
   acknowledge(file: SettledFile): void {
@@ -364,14 +379,6 @@ export class FileBook {
   }
 }
 
-/** What is noted of entries that are found but not opened. */
-const NOTES = {
-  link: ['ignored', 'intake:watch.link'],
-  unnameable: ['unreadable', 'intake:watch.unnameable'],
-  tooDeep: ['ignored', 'intake:watch.tooDeep'],
-  deleted: ['ignored', 'intake:watch.deletedFiles'],
-} as const satisfies Record<string, readonly [FileNote['kind'], NoteReason]>
-
 const NO_STAMP: FileStamp = { sizeBytes: 0, mtimeMs: 0 }
 
 function newEntry(relativePath: string, state: FileState): Entry {
@@ -388,8 +395,4 @@ function newEntry(relativePath: string, state: FileState): Entry {
     skipFromMs: -Infinity,
     unusableWhy: null,
   }
-}
-
-function checkAtMsOf(state: FileState): number {
-  return state.kind === 'settling' || state.kind === 'incomplete' ? state.checkAtMs : Infinity
 }

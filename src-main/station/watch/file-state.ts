@@ -11,6 +11,7 @@
  * Any change of size or modification time returns a file to settling.
  */
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { WordingKey } from '../../../src-shared/wording.ts'
 import type { FileStamp } from '../reader/formats/bytes.ts'
 import type { Incompleteness } from '../reader/inspect-file.ts'
@@ -140,12 +141,25 @@ function checkIntervalMs(settleMs: number): number {
   return Math.min(Math.max(settleMs / 4, MIN_CHECK_INTERVAL_MS), MAX_CHECK_INTERVAL_MS)
 }
 
+/** When a file is checked next, monotonic. */
+export function checkAtMsOf(state: FileState): number {
+  return state.kind === 'settling' || state.kind === 'incomplete' ? state.checkAtMs : Infinity
+}
+
 export function stampOf({ sizeBytes, mtimeMs }: FileStamp): FileStamp {
   return { sizeBytes, mtimeMs }
 }
 
 /** Why an entry of the folder is noted: the last part of the key of its message. */
 export type NoteReason = Extract<WordingKey, `intake:watch.${string}` | 'intake:image.damaged'>
+
+/** What is noted of entries that are found but not opened. */
+export const ENTRY_NOTES = {
+  link: ['ignored', 'intake:watch.link'],
+  unnameable: ['unreadable', 'intake:watch.unnameable'],
+  tooDeep: ['ignored', 'intake:watch.tooDeep'],
+  deleted: ['ignored', 'intake:watch.deletedFiles'],
+} as const satisfies Record<string, readonly [FileNote['kind'], NoteReason]>
 
 /** How often in a row a file was read again in vain, and the monotonic instant of the last time. */
 export type VainReads = { readonly count: number; readonly atMs: number }

@@ -10,7 +10,7 @@ import type { Clock } from '../ports.ts'
 import { FileBook } from './file-book.ts'
 import { HintListener, openHints, type OpenHints } from './hints.ts'
 import { LeaseKeeper } from './lease.ts'
-import { OpeningQueue, RecheckQueue } from './read-queues.ts'
+import { OpeningQueue, RecheckQueue, type WhileReading } from './read-queues.ts'
 import {
   FolderLocation,
   inSlices,
@@ -34,6 +34,8 @@ export type FolderWatchOptions = {
   readonly clock: Clock
   readonly inspect: (path: string, stamp: FileStamp) => Promise<Inspection>
   readonly lookup: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
+  /** Runs what hashes a file again. */
+  readonly whileReading?: WhileReading
   readonly emit: (event: WatchEvent) => void
   /** A file was set aside because inspecting it threw; `error` is the class of the error. */
   readonly onSetAside?: (error: string) => void
@@ -145,6 +147,18 @@ export class FolderWatch {
   reportGone(fileNames: readonly string[]): void {
     const gone = fileNames.filter((fileName) => !withParents(fileName).some((path) => this.#book.has(path)))
     if (gone.length > 0) this.#options.emit({ kind: 'gone', fileNames: gone })
+  }
+
+  /** Looks these files up once more, or the archives that they lie in. */
+  readAgain(fileNames: readonly string[]): void {
+    for (const path of fileNames.flatMap(withParents)) {
+      const mark = this.#book.doubted(path)
+      if (mark !== null) this.#book.reopen(mark, 'open')
+    }
+  }
+
+  recordElsewhere(file: FileMark, found: Inspection): void {
+    this.#book.recordElsewhere(file, found)
   }
 
   async close(): Promise<void> {

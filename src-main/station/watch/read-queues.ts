@@ -11,7 +11,7 @@ import { setImmediate } from 'node:timers/promises'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FileStamp } from '../reader/formats/bytes.ts'
 import type { Inspection } from '../reader/inspect-file.ts'
-import { diskCodeOf, openSourceNow } from '../lib/files.ts'
+import { diskCodeOf, openSourceNow, reads } from '../lib/files.ts'
 import { PlannedRun } from '../lib/schedule.ts'
 import type { Clock } from '../ports.ts'
 import type { FileBook } from './file-book.ts'
@@ -85,10 +85,17 @@ export function afterRecheck(
   prior: PriorResult,
   sha256: string | null,
 ): 'open' | 'later' | 'same' | 'rewritten' {
-  if (prior === 'new') return 'open'
+  if (isUnread(prior)) return 'open'
   if (sha256 === null) return 'later'
   const taken = typeof prior === 'string' ? null : prior.sha256
   return taken === null || taken === sha256 ? 'same' : 'rewritten'
+}
+
+/** Nothing is remembered of its bytes, or it is not read in this process. */
+function isUnread(
+  prior: PriorResult,
+): prior is Exclude<PriorResult, 'known' | 'damaged' | { sha256: string | null }> {
+  return prior === 'new' || prior === 'setAside' || (typeof prior !== 'string' && prior.as === 'suspect')
 }
 
 /** Of a hundred thousand files this is a day's work. So is hashing what was there before the first start. */
@@ -99,6 +106,13 @@ const PAUSE_PER_READ = 50
 /** Few enough for one commit. */
 const FILES_PER_REPORT = 50
 
+/** Says of a file that it is being read, until `read` has ended. */
+export type WhileReading = <Value>(
+  path: string,
+  stamp: FileStamp,
+  read: () => Promise<Value>,
+) => Promise<Value>
+
 type RecheckQueueOptions = {
   readonly folderPath: string
   readonly clock: Clock
@@ -106,6 +120,7 @@ type RecheckQueueOptions = {
   readonly lookup: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
   /** False while new files wait, and while the folder may not or cannot be read. */
   readonly mayRead: () => boolean
+  readonly whileReading?: WhileReading
   readonly emit: (event: WatchEvent) => void
   readonly onDefect: (error: unknown) => void
 }
@@ -162,13 +177,21 @@ export class RecheckQueue {
   }
 
   async #recheck(relativePath: string): Promise<void> {
-    const { book, lookup, emit, clock, folderPath } = this.#options
+    const {
+      book,
+      lookup,
+      emit,
+      clock,
+      folderPath,
+      whileReading = (_path, _stamp, read) => read(),
+    } = this.#options
     const mark = book.doubted(relativePath)
     if (mark === null) return
     // Without the change time the answer says which bytes were taken.
     const { ctimeMs: _, ...asked } = mark
     const [prior = 'new'] = await lookup([asked])
-    const sha256 = prior === 'new' ? null : await hashInSlices(join(folderPath, relativePath), mark)
+    const path = join(folderPath, relativePath)
+    const sha256 = isUnread(prior) ? null : await whileReading(path, mark, () => hashInSlices(path, mark))
     if (this.#isClosed || book.doubted(relativePath)?.ctimeMs !== mark.ctimeMs) return
     const found = afterRecheck(prior, sha256)
     switch (found) {
@@ -203,6 +226,7 @@ async function hashInSlices(path: string, expected: FileStamp): Promise<string |
       let endMs = performance.now() + SLICE_MS
       for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
         hash.update(chunk.subarray(0, read))
+        reads.steps += 1
         if (performance.now() < endMs) continue
         await setImmediate()
         endMs = performance.now() + SLICE_MS

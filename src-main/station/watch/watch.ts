@@ -3,7 +3,8 @@ import type { ImageType } from '../../../src-shared/image-files.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'
 import type { Message, NameIn } from '../../../src-shared/wording.ts'
-import type { ForeignFiles } from '../reader/foreign-messages.ts'
+import type { Inspection } from '../reader/inspect-file.ts'
+import type { ForeignFiles } from '../reader/messages.ts'
 
 /** The holder named in a lease: a unique id, and a name that people know. */
 export type StationName = { readonly stationId: string; readonly hostName: string }
@@ -20,8 +21,16 @@ export type FolderGuard = FolderStatus['guard']
 
 type KnownResult = 'known' | 'damaged'
 
-/** `sha256`: of the bytes taken (null if never hashed), if they may be others now. `damaged`: never opens. */
-export type PriorResult = 'new' | KnownResult | { readonly as: KnownResult; readonly sha256: string | null }
+/**
+ * `sha256`: of the bytes taken (null if never hashed), if they may be others now. `damaged`: never opens. `setAside` and
+ * `suspect`: a process died while it read the file, which is not read in the one of the folder; see `lib/poison.ts`.
+ */
+export type PriorResult =
+  | 'new'
+  | KnownResult
+  | 'setAside'
+  | { readonly as: KnownResult; readonly sha256: string | null }
+  | { readonly as: 'suspect'; readonly inMs: number }
 
 /** An observed file. `mtimeMs` is epoch milliseconds, rounded down so that it compares equal in a database. */
 export type FileMark = {
@@ -77,6 +86,8 @@ export type Watcher = {
   acknowledge(file: SettledFile): void
   /** Emits as gone those of these files of which it has seen nothing since it started, nor a folder or archive of them. */
   reportGone(fileNames: readonly string[]): void
+  /** These files are looked up and read once more, although they have not changed. */
+  readAgain(fileNames: readonly string[]): void
   close(): Promise<void>
 }
 
@@ -88,7 +99,9 @@ export type Beginning =
 
 export type WatchCommand =
   | { readonly kind: 'sweep' }
-  | { readonly kind: 'reportGone'; readonly fileNames: readonly string[] }
+  | { readonly kind: 'reportGone' | 'readAgain'; readonly fileNames: readonly string[] }
+  /** What another process found a file to be that is not read in this one. */
+  | { readonly kind: 'inspected'; readonly file: FileMark; readonly found: Inspection }
   | { readonly kind: 'acknowledge'; readonly file: SettledFile }
   | { readonly kind: 'knownFiles'; readonly question: number; readonly results: readonly PriorResult[] }
   | { readonly kind: 'nextFiles' | 'close' }

@@ -10,7 +10,7 @@ import { ignoringStorageErrors } from '../../lib/storage-faults.ts'
 import type { NoteChanges } from '../../outbox/unusable-files.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { Clock } from '../../ports.ts'
-import type { ForeignFiles } from '../../reader/foreign-messages.ts'
+import type { ForeignFiles } from '../../reader/messages.ts'
 import type {
   SettledFile,
   StationName,
@@ -252,7 +252,7 @@ export class CaseFolder {
   }
 
   /** The file was dealt with, and nothing was noted of it then: what was noted while it waited is over. */
-  clearNote({ relativePath }: SettledFile): void {
+  clearNote({ relativePath }: Pick<SettledFile, 'relativePath'>): void {
     this.#unsavedNotes.delete(relativePath)
     if (this.#settled.get(relativePath)?.isNoted !== false) this.#store(new Map([[relativePath, null]]))
   }
@@ -285,6 +285,11 @@ export class CaseFolder {
 
   sweep(): void {
     this.#watcher?.sweep()
+  }
+
+  /** Reads a file once more that has not changed. */
+  readAgain(fileName: string): void {
+    this.#watcher?.readAgain([fileName])
   }
 
   /** `existingCount` is the number of files that wait for the decision on existing files. */

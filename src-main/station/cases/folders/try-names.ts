@@ -22,7 +22,7 @@ const MAX_LISTED = 50_000
 
 export type DryRunOptions = Pick<
   IngestContext,
-  'clock' | 'foreign' | 'findInPatientList' | 'peopleInPatientList' | 'readDataFile' | 'settings'
+  'clock' | 'foreign' | 'findInPatientList' | 'peopleInPatientList' | 'readDataFile' | 'settings' | 'version'
 > & {
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
   readonly openMemoryOutbox: () => { readonly outbox: Outbox; readonly close: () => void }

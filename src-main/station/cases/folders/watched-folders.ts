@@ -114,6 +114,13 @@ export class WatchedFolders {
     return this.#options.outbox.listNotes(paths, page)
   }
 
+  /** Has a file that was set aside read once more; false if there is none of this name. */
+  tryAgain(folderPath: string, fileName: string): boolean {
+    if (!this.#isWatched(folderPath) || !this.#options.outbox.allowReading(folderPath, fileName)) return false
+    for (const folder of this.#folders) if (folder.settings.path === folderPath) folder.readAgain(fileName)
+    return true
+  }
+
   sweepNow(): void {
     for (const folder of this.#folders) folder.sweep()
   }

@@ -223,6 +223,21 @@ CREATE UNIQUE INDEX sightings_ignored ON sightings (folder_path, relative_path) 
 CREATE UNIQUE INDEX sightings_of_copies ON sightings (image_id, folder_path, relative_path) WHERE became = 'copy';
 CREATE UNIQUE INDEX sightings_of_late_copies ON sightings (image_id, folder_path, relative_path) WHERE became = 'lateCopy';
 
+-- Files on which a process died that read them, a row a name: read alone from then on, and not at all after the second
+-- death. Of previews of our own copies: without a folder, under the name in the spool.
+CREATE TABLE reading_deaths (
+  folder_path TEXT NOT NULL,
+  relative_path TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  mtime_ms REAL NOT NULL,
+  crc32 INTEGER,
+  deaths INTEGER NOT NULL,
+  -- When, and of the program that had the last one: another version tries once more.
+  at INTEGER NOT NULL,
+  version TEXT NOT NULL,
+  PRIMARY KEY (folder_path, relative_path)
+) STRICT, WITHOUT ROWID;
+
 -- What a person reads of each file of a watched folder that is no part of a case, or that came too late for one.
 CREATE TABLE file_notes (
   -- The newest is the highest: pages go by it.

@@ -132,6 +132,18 @@ async function directoryAt(file: TiffFile, offset: number, ends: DataEnds): Prom
   }
 }
 
+/** What a decoder holds at once of the first picture, in bytes: a strip, or a row of tiles, in all planes. Throws `Flaw`. */
+export async function heldBytesOf(readAt: ReadAt, sizeBytes: number): Promise<number> {
+  const file = await TiffFile.open(readAt, sizeBytes)
+  const directory = await file.directory(file.firstDirectory)
+  const of = (tag: number, otherwise: number): Promise<number> => file.number(directory, tag, otherwise)
+  const bits = (await of(TAGS.bits, 1)) * (await of(TAGS.samples, 1))
+  const [width, height] = [await of(TAGS.width, 0), await of(TAGS.height, 0)]
+  const tile = [await of(TAGS.tileWidth, 0), await of(TAGS.tileHeight, 0)] as const
+  const rows = tile[1] > 0 ? tile[1] : Math.min(height, await of(TAGS.rowsPerStrip, height))
+  return ((width + tile[0]) * rows * bits) / 8
+}
+
 /** Preallocated space reads as an empty first directory, or as entries of zeros. */
 function isUnwritten({ entries }: TiffDirectory, isFirst: boolean): boolean {
   const nothing = entries.get(0)
@@ -364,6 +376,6 @@ async function checkPlain(
     if (picture.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_PLAIN_BYTES) throw new NotChecked('size')
     const parts: Uint8Array[] = []
     for (const { at, bytes } of picture) parts.push(await readAt(at, bytes))
-    checkPlainPixels(Buffer.concat(parts), rowBytes)
+    checkPlainPixels(parts[1] ? Buffer.concat(parts) : bufferOf(parts[0] ?? new Uint8Array()), rowBytes)
   }
 }

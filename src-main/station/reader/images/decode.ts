@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import sharp from 'sharp'
-import type { Sharp, SharpOptions } from 'sharp'
+import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import { diskCodeOf, removeBestEffort, renameWithRetry, withFile } from '../../lib/files.ts'
 import { MAX_PIXELS, readAtOfHandle } from '../formats/bytes.ts'
 import { hasHoleInScans } from '../formats/jpeg.ts'
+import { heldBytesOf } from '../formats/tiff.ts'
 import { contentKindOf, HEAD_BYTES, soundnessOf } from '../inspect-file.ts'
 
 const SMALL_PIXELS = 256
@@ -81,18 +82,32 @@ export async function decodePicture(path: string, findings: Findings = 'doubtful
 /** What libvips may hold of one picture whose rows do not come in order. */
 const MAX_HELD_BYTES = 256 * 1_024 * 1_024
 
+type Shape = Pick<Metadata, 'format' | 'isProgressive' | 'width' | 'height' | 'channels' | 'depth'>
+
 /**
- * Whether it is larger than any photograph, or decoding would hold all of it at once, and that is too much: pixels of an
- * interlaced PNG, coefficients of a progressive JPEG (measured for 119 million pixels: 1.1 GB and 0.8 GB). Reads its head.
+ * The bytes that decoding holds at once: the pixels of an interlaced PNG, the coefficients of a progressive JPEG (measured
+ * for 119 million pixels: 1.1 GB and 0.8 GB), `ofTiff` of a TIFF. Others come by rows.
  */
+export function heldBytes(shape: Shape, ofTiff: number): number {
+  const { format, isProgressive, width, height, channels, depth } = shape
+  if (format === 'tiff') return ofTiff
+  if (!isProgressive && (format === 'jpeg' || format === 'png')) return 0
+  return width * height * channels * (format === 'jpeg' || depth === 'ushort' ? 2 : 1)
+}
+
+/** Whether it is larger than any photograph, or decoding would hold more of it at once than it may. Reads its head only. */
 async function isTooCostly(path: string): Promise<boolean> {
   try {
     const image = sharp(path, { failOn: 'error', limitInputPixels: false })
-    const { format, isProgressive, width, height, channels, depth } = await image.metadata()
-    if (width * height > MAX_PIXELS) return true
-    const sampleBytes = format === 'jpeg' || depth === 'ushort' ? 2 : 1
-    const isByRows = !isProgressive && ['jpeg', 'png', 'tiff'].includes(format)
-    return !isByRows && width * height * channels * sampleBytes > MAX_HELD_BYTES
+    const shape = await image.metadata()
+    if (shape.width * shape.height > MAX_PIXELS) return true
+    const ofTiff =
+      shape.format !== 'tiff'
+        ? 0
+        : await withFile(open(path, 'r'), async (handle) =>
+            heldBytesOf(readAtOfHandle(handle), (await handle.stat()).size),
+          )
+    return heldBytes(shape, ofTiff) > MAX_HELD_BYTES
   } catch {
     // It is no image, as decoding will show.
     return false

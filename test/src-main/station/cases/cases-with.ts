@@ -76,6 +76,7 @@ export function casesWith(
       | 'existingByDefault'
       | 'foreign'
       | 'readPhoto'
+      | 'version'
       | 'hasSpaceFor'
       | 'findInPatientList'
       | 'peopleInPatientList'
@@ -100,7 +101,8 @@ export function casesWith(
     openCases({
       foreign: openedHere,
       readPhoto,
-      readDataFile: async (...file) => readDataFile(...file),
+      readDataFile: async (name, bytes, how) => readDataFile(name, bytes, how),
+      version: '0',
       existingByDefault: 'include',
       ...options,
       outbox: test.outbox,
@@ -121,6 +123,7 @@ export function casesWith(
           files: openedHere,
           sweep: () => undefined,
           reportGone: () => undefined,
+          readAgain: () => undefined,
           acknowledge: (file) => void acknowledged.push(file.relativePath),
           close: () => Promise.resolve(),
         }

@@ -2,11 +2,10 @@ import { rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
-import type { Lying } from '../../../../src-main/station/reader/foreign-messages.ts'
+import type { Lying, PeopleOfList } from '../../../../src-main/station/reader/messages.ts'
 import {
   openPatientList,
   type PatientListMonitor,
-  type PeopleOfList,
   peopleOfNumber,
   readPatientList,
 } from '../../../../src-main/station/reader/patient-list.ts'

@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FileStamp } from '../../../../src-main/station/reader/formats/bytes.ts'
-import type { SpoolResult } from '../../../../src-main/station/reader/foreign-messages.ts'
+import type { SpoolResult } from '../../../../src-main/station/reader/messages.ts'
 import { clearIncoming, hashSource, spoolFile } from '../../../../src-main/station/reader/copy.ts'
 import { reads } from '../../../../src-main/station/lib/files.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'

@@ -1,10 +1,11 @@
 /** A process that opens foreign files, as the station starts, hears and ends it. The processes are played. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FolderProcess, openForeignFiles } from '../../../../src-main/station/readers/folder-process.ts'
 import { listFolder, openWatcher } from '../../../../src-main/station/readers/watcher.ts'
 import type { StartProcess } from '../../../../src-main/station/ports.ts'
+import type { Asked, Read } from '../../../../src-main/station/reader/messages.ts'
 import type { WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
@@ -131,4 +132,201 @@ it('what a process was writing when it ended is removed, and nothing else', asyn
   on.played[0]!.end()
   await copying
   await vi.waitFor(() => expect(readdirSync(incoming)).toEqual(['other.tmp']))
+})
+
+/** What a process says of one file that it reads. */
+const reading = (name: string, more: Partial<Read> = {}, memoryMb = 50) => ({
+  ...alive(0, true),
+  memoryMb,
+  reads: [
+    {
+      path: join('/exports', name),
+      stamp: { sizeBytes: 7, mtimeMs: 9 },
+      bytes: 7,
+      entries: 0,
+      processorMs: 1,
+      ...more,
+    },
+  ],
+})
+const markOf = (relativePath: string) => ({ folderPath: '/exports', relativePath, sizeBytes: 7, mtimeMs: 9 })
+const question = (name: string) => ({ kind: 'question', question: 1, files: [markOf(name)] })
+
+/** A watched folder whose suspects are these; `written` is what was held against files, with how many processes there were. */
+function suspecting(on: ReturnType<typeof stage>, suspects: Record<string, number> = {}) {
+  const events: WatchEvent[] = []
+  const written: string[] = []
+  const watcher = openWatcher({
+    ...on.options,
+    folder: { path: '/exports', settleMs: 1_000, sweepMs: 86_400_000, lease: null },
+    onEvent: (event) => events.push(event),
+    lookup: (files) =>
+      files.map(({ relativePath: name }) => {
+        const inMs = suspects[name]
+        return inMs === undefined ? 'new' : { as: 'suspect', inMs }
+      }),
+    recordDeaths: (files, isProof) => {
+      const names = files.map(({ relativePath }) => relativePath).join()
+      written.push(`${names} ${isProof ? 'proven' : 'perhaps'} ${on.played.length}`)
+      for (const { relativePath } of files) suspects[relativePath] ??= 60_000
+      return true
+    },
+  })
+  return { watcher, written, kinds: () => events.map(({ kind }) => kind) }
+}
+
+describe('a death amid a file', () => {
+  it('is written down before another process starts, at once, and the folder is watched as before', () => {
+    const on = stage()
+    const { written, kinds } = suspecting(on)
+    for (const times of [1, 2, 3, 4]) {
+      const child = on.played.at(-1)!
+      child.say(swept)
+      child.say(reading(`${times}.jpg`))
+      child.end()
+      expect([written.at(-1), on.played.length]).toEqual([`${times}.jpg perhaps ${times}`, times + 1])
+    }
+    on.played.at(-1)!.say(swept)
+    expect(kinds()).toEqual(Array.from({ length: 5 }, () => 'swept'))
+  })
+
+  it('is not one of a file that was read before', () => {
+    const on = stage()
+    const { written, kinds } = suspecting(on)
+    on.played[0]!.say(reading('a.jpg'))
+    on.played[0]!.say(alive(1))
+    on.played[0]!.end()
+    expect([written, kinds(), on.played.length]).toEqual([[], ['unreachable'], 1])
+  })
+
+  it('that cannot be written down is followed by a pause, as one without a file', async () => {
+    const on = stage()
+    watch(on)
+    on.played[0]!.say(reading('a.jpg'))
+    on.played[0]!.end()
+    expect(on.played).toHaveLength(1)
+    await on.clock.turn(1_000)
+    expect(on.played).toHaveLength(2)
+  })
+
+  it.each([
+    ['processor time', reading('a.jpg', { processorMs: 10_100 })],
+    ['memory', reading('a.jpg', {}, 701)],
+  ])('is made if the file takes too much %s', (_what, sign) => {
+    const on = stage()
+    const { written } = suspecting(on)
+    on.played[0]!.say(sign)
+    expect([on.played[0]!.isKilled, written, on.played.length]).toEqual([true, ['a.jpg perhaps 1'], 2])
+  })
+})
+
+/** The latest process reads this file and nothing of it, until it is ended for that. */
+async function hang(on: ReturnType<typeof stage>, name: string): Promise<void> {
+  const child = on.played.at(-1)!
+  child.say(reading(name))
+  while (!child.isKilled) await on.clock.turn(1_000)
+  child.end()
+}
+
+describe('a file that hangs', () => {
+  it('is held against it once the folder has answered, before it is asked for again', async () => {
+    const on = stage()
+    const { written, kinds } = suspecting(on)
+    on.played[0]!.say(swept)
+    await hang(on, 'a.jpg')
+    expect([kinds(), written]).toEqual([['swept', 'unreachable'], []])
+    await on.clock.turn(1_000)
+    on.played[1]!.say(question('a.jpg'))
+    expect(written).toEqual(['a.jpg perhaps 2'])
+    expect(on.played[1]!.received.at(-1)).toMatchObject({ results: [{ as: 'suspect', inMs: 60_000 }] })
+    // The others come in, and the folder is watched.
+    on.played[1]!.say(alive(1))
+    on.played[1]!.say(swept)
+    expect(kinds()).toEqual(['swept', 'unreachable', 'swept'])
+  })
+
+  it('is not held against it while the folder does not answer, and the pauses grow', async () => {
+    const on = stage()
+    const { written, kinds } = suspecting(on)
+    for (const pauseMs of [1_000, 2_000, 4_000, 8_000]) {
+      const { length } = on.played
+      await hang(on, 'a.jpg')
+      await on.clock.turn(pauseMs - 1)
+      expect(on.played).toHaveLength(length)
+      await on.clock.turn(1)
+      expect(on.played).toHaveLength(length + 1)
+    }
+    expect([written, new Set(kinds())]).toEqual([[], new Set(['unreachable'])])
+  })
+
+  it('is one of the share if another hangs, too, and nothing was read: the folder stays out of reach', async () => {
+    const on = stage()
+    const { written, kinds } = suspecting(on)
+    for (const name of ['a.jpg', 'b.jpg']) {
+      await hang(on, name)
+      await on.clock.turn(2_000)
+      on.played.at(-1)!.say(question(name))
+      on.played.at(-1)!.say(alive(0))
+      on.played.at(-1)!.say(swept)
+    }
+    expect(written).toHaveLength(2)
+    expect(kinds().at(-1)).toBe('unreachable')
+    on.played.at(-1)!.say(alive(1))
+    expect(kinds().at(-1)).toBe('swept')
+  })
+})
+
+describe('a suspect', () => {
+  const due = async (suspects: Record<string, number> = { 'a.jpg': 60_000 }) => {
+    const on = stage()
+    const watched = suspecting(on, suspects)
+    const [folder] = on.played
+    folder!.say(question('a.jpg'))
+    const turn = async (ms: number): Promise<void> => {
+      for (let turned = 0; turned < ms; turned += 5_000) {
+        folder!.say(alive(0))
+        await on.clock.turn(5_000)
+      }
+    }
+    return { ...watched, on, folder: folder!, turn }
+  }
+
+  it('is read when it may be, in a process of its own, and what it is goes to the one of the folder', async () => {
+    const { on, folder, turn } = await due()
+    await turn(55_000)
+    expect(on.played).toHaveLength(1)
+    await turn(5_000)
+    await vi.waitFor(() => expect(on.played).toHaveLength(2))
+    const { id, request } = on.played[1]!.received.at(-1) as Asked & { kind: 'request' }
+    expect(request).toMatchObject({ ask: 'inspect', path: join('/exports', 'a.jpg') })
+    const found = { kind: 'whole', content: 'image/jpeg' }
+    on.played[1]!.say({ kind: 'answer', id, value: found })
+    await vi.waitFor(() =>
+      expect(folder.received.at(-1)).toEqual({ kind: 'inspected', file: markOf('a.jpg'), found }),
+    )
+  })
+
+  it('on which that process dies has the proof against it; it is looked up again', async () => {
+    const { on, folder, turn, written, kinds } = await due()
+    await turn(60_000)
+    await vi.waitFor(() => expect(on.played).toHaveLength(2))
+    on.played[1]!.say(reading('a.jpg'))
+    on.played[1]!.end()
+    expect(written).toEqual(['a.jpg proven 2'])
+    await vi.waitFor(() => expect(on.clock.timerCount).toBeGreaterThan(2))
+    expect([kinds(), folder.isKilled]).toEqual([[], false])
+  })
+
+  it('that hangs there has the proof against it once the folder has answered', async () => {
+    const { on, folder, turn, written } = await due()
+    await turn(60_000)
+    await vi.waitFor(() => expect(on.played).toHaveLength(2))
+    on.played[1]!.say(reading('a.jpg'))
+    await turn(50_000)
+    expect([on.played[1]!.isKilled, written]).toEqual([true, []])
+    await vi.waitFor(() => expect(folder.received.at(-1)).toEqual({ kind: 'sweep' }))
+    folder.say(swept)
+    expect(written).toEqual([expect.stringMatching(/^a.jpg proven/)])
+    expect(folder.received.at(-1)).toEqual({ kind: 'readAgain', fileNames: ['a.jpg'] })
+  })
 })

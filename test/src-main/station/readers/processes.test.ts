@@ -1,5 +1,6 @@
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -14,7 +15,6 @@ import type { PhotoRequest } from '../../../../src-main/station/reader/messages.
 import { readPatientList } from '../../../../src-main/station/reader/patient-list.ts'
 import { NOT_STARTED } from '../../../../src-main/station/ports.ts'
 import { openReaderProcesses, type ReaderProcesses } from '../../../../src-main/station/readers/processes.ts'
-import { worded } from '../../../../src-shared/wording.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { stationPorts } from '../../../tools/station-ports.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
@@ -69,38 +69,47 @@ describe('a process for pictures', () => {
     expect(logged()).toEqual([])
   }, 60_000)
 
-  it('restarts when it has died, and asks again', async () => {
+  it('says that it died before another starts, and goes on with the next', async () => {
+    const starts = join(folder, 'starts')
     const pictures = await program(`
-      import { existsSync, writeFileSync } from 'node:fs'
+      import { appendFileSync } from 'node:fs'
+      appendFileSync(${JSON.stringify(starts)}, 'x')
       process.on('message', ({ path }) => {
-        if (existsSync(path)) return process.send(${ANSWER})
-        writeFileSync(path, '')
-        throw new Error('a defect')
+        if (!path.endsWith('hostile')) return process.send(${ANSWER})
+        process.kill(process.pid, 'SIGSEGV')
       })`)
-    expect(await openReader(pictures).readPhoto(request('once'))).toEqual(SOUND)
+    const reader = openReader(pictures)
+    const started: string[] = []
+    const names = ['first', 'hostile', 'last']
+    const onDeath = (): void => void started.push(readFileSync(starts, 'utf8'))
+    const readings = await Promise.all(names.map((name) => reader.readPhoto(request(name), onDeath)))
+    expect(readings).toEqual([SOUND, { kind: 'died' }, SOUND])
+    expect([started, readFileSync(starts, 'utf8')]).toEqual([['x'], 'xx'])
     expect(logged()).toEqual(['a process that reads files stopped'])
   }, 60_000)
 
-  it('gives up an image on which it dies twice, and goes on with the next', async () => {
+  it('is ended by an image that takes too much memory, and its death is that of the image', async () => {
     const pictures = await program(`
       process.on('message', ({ path }) => {
-        if (!path.endsWith('hostile')) return process.send(${ANSWER})
-        process.exit(1)
+        process.send({ kind: 'alive', memoryMb: path.endsWith('large') ? 701 : 699 })
+        if (!path.endsWith('large')) process.send(${ANSWER})
       })`)
     const reader = openReader(pictures)
-    const names = ['first', 'hostile', 'last']
-    const readings = await Promise.all(names.map((name) => reader.readPhoto(request(name))))
-    expect(readings).toEqual([SOUND, { kind: 'damaged', ...worded('intake:image.tooCostly') }, SOUND])
-  }, 120_000)
+    let deaths = 0
+    expect(await reader.readPhoto(request('large'), () => (deaths += 1))).toEqual({ kind: 'died' })
+    expect(deaths).toBe(1)
+    expect(logged()).toEqual(['a file took its process too much memory'])
+    expect(await reader.readPhoto(request('next'))).toEqual(SOUND)
+  }, 60_000)
 
-  it('gives up an image that keeps it, at once and for good, and goes on with the next', async () => {
+  it('is ended by an image that keeps it, and goes on with the next', async () => {
     const pictures = await program(`
       process.on('message', ({ path }) => {
         if (!path.endsWith('endless')) return process.send(${ANSWER})
         for (;;);
       })`)
     const reader = openReader(pictures, 3_000)
-    expect(await reader.readPhoto(request('endless'))).toMatchObject({ kind: 'damaged' })
+    expect(await reader.readPhoto(request('endless'))).toEqual({ kind: 'died' })
     expect(logged()).toEqual(['a file kept its process too long'])
     expect(await reader.readPhoto(request('next'))).toEqual(SOUND)
   }, 60_000)

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { ForeignFiles } from '../../../../src-main/station/reader/foreign-messages.ts'
+import type { ForeignFiles } from '../../../../src-main/station/reader/messages.ts'
 import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
 import { ShareSilent } from '../../../../src-main/station/lib/schedule.ts'
 import { openReportCopies } from '../../../../src-main/station/reports/copies.ts'

@@ -73,6 +73,7 @@ function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTe
         files: openedHere,
         sweep: () => void done.push(`sweep ${folder.path}`),
         reportGone: () => undefined,
+        readAgain: () => undefined,
         acknowledge: () => undefined,
         close: async () => void done.push(`close ${folder.path}`),
       }

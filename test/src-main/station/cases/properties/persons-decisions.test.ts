@@ -62,7 +62,8 @@ class Desk {
       pictureFolder: spoolFolder,
       foreign: openedHere,
       readPhoto,
-      readDataFile: async (...file) => readDataFile(...file),
+      readDataFile: async (name, bytes, how) => readDataFile(name, bytes, how),
+      version: '0',
       note: () => undefined,
       storageIs: () => undefined,
     }

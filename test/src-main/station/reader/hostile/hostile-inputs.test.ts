@@ -53,6 +53,7 @@ describe('hostile inputs', () => {
       pictureFolder,
       foreign: openedHere,
       ...reader,
+      version: '0',
       storageIs: (trouble: unknown) => expect(trouble).toBeNull(),
     }
     const inputs = await hostileInputs(COUNT, propertySeed)

@@ -1,0 +1,177 @@
+/** Images on which the process dies that reads them: named at once, read once more, set aside, and missed by their case. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { readPhoto } from '../../../../src-main/station/reader/images/photo.ts'
+import type { FileMark } from '../../../../src-main/station/watch/watch.ts'
+import { endAttempt, startAttempt } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { findPriorResults } from '../../../../src-main/station/cases/cases.ts'
+import { zipOf } from '../reader/draw-zips.ts'
+import { markIn, picture, type TestCases, watchingCases } from './cases-with.ts'
+
+const VISIT = 'H-00017_20261120'
+const [OD, OS] = [`${VISIT}/H-00017_OD_1.png`, `${VISIT}/H-00017_OS_1.png`]
+const RECORD = JSON.stringify({
+  history_number: 'H-00017',
+  visit_date: '2026-11-20',
+  images: { 'H-00017_OD_1.png': 'OD', 'H-00017_OS_1.png': 'OS' },
+})
+
+let station: TestCases
+/** How often it still dies, and how often an image was read. */
+let [deathsLeft, readings] = [0, 0]
+let version = '1'
+
+/** A folder that sends automatically, and the right eye of a visit whose data file proves all of it. */
+beforeEach(async () => {
+  ;[deathsLeft, readings, version] = [0, 0, '1']
+  station = await watchingCases({ sendWithoutReview: true }, [], {
+    outboxFolder: temporaryFolder(),
+    get version() {
+      return version
+    },
+    readPhoto: (request, onDeath) => {
+      readings += 1
+      if (deathsLeft <= 0) return readPhoto(request)
+      deathsLeft -= 1
+      onDeath?.()
+      return Promise.resolve({ kind: 'died' })
+    },
+  })
+  await station.arrive(`${VISIT}/case.json`, RECORD)
+  await station.arrive(OD)
+})
+
+/** A sweep finds the file again, and it is read if it may be; the image comes under this name. */
+async function sweep(name = OS, { isDone = false } = {}): Promise<void> {
+  if (isDone) return station.see(name)
+  station.emit(name)
+  await station.clock.turn(1_000)
+}
+const minute = (): void => station.clock.set(60_000)
+const notes = () => station.cases.status()[0]?.notes.map(({ fileName, kind }) => [fileName, kind])
+const counts = () => station.cases.status()[0]?.noteCounts
+const priorOf = (file: FileMark) =>
+  findPriorResults(station.test.outbox, [file], { at: station.clock.now(), version })[0]
+
+describe('an image on which a process died once', () => {
+  beforeEach(async () => {
+    deathsLeft = 1
+    await station.write(OS)
+    await sweep()
+  })
+
+  it('is named, and its case waits for it; it is read again after a minute, and the case goes with it', async () => {
+    expect(notes()).toEqual([[OS, 'unreadable']])
+    await station.quiet()
+    expect(station.open()).toMatchObject([
+      { state: 'incomplete', images: [{ eye: 'right' }], unusableFiles: [{ fileName: OS, why: 'suspect' }] },
+    ])
+    expect(readings).toBe(2)
+    await sweep(OS, { isDone: true })
+    expect(notes()).toEqual([])
+    await station.quiet()
+    expect(station.open()).toMatchObject([
+      { images: [{ eye: 'right' }, { eye: 'left' }], unusableFiles: [{ decision: 'replaced' }] },
+    ])
+  })
+
+  it('is not read within that minute', async () => {
+    await sweep()
+    await sweep()
+    expect(readings).toBe(2)
+    expect(priorOf(markIn(station.camera, OS))).toEqual({ as: 'suspect', inMs: expect.any(Number) })
+  })
+
+  it('is a new one if it is written over, and read at once', async () => {
+    await station.arrive(OS)
+    expect(readings).toBe(3)
+    expect(notes()).toEqual([])
+  })
+})
+
+describe('an image on which a process died twice', () => {
+  const die = async (): Promise<void> => {
+    deathsLeft = 2
+    await station.write(OS)
+    await sweep()
+    minute()
+    await sweep(OS, { isDone: true })
+  }
+
+  it('is set aside, named and counted, and its case waits for a person, also after a restart', async () => {
+    await die()
+    for (const round of ['before', 'after'] as const) {
+      if (round === 'after') {
+        await station.restart()
+        await station.clock.turn(1_000)
+      }
+      expect(notes()).toEqual([[OS, 'setAside']])
+      expect(counts()).toEqual({ setAside: 1 })
+      expect(priorOf(markIn(station.camera, OS))).toBe('setAside')
+      await station.quiet()
+      expect(station.open()).toMatchObject([
+        { state: 'incomplete', unusableFiles: [{ fileName: OS, eye: 'left', why: 'setAside' }] },
+      ])
+    }
+    expect(readings).toBe(3)
+  })
+
+  it('is read once more by another version of the program, and set aside by that, too', async () => {
+    await die()
+    version = '2'
+    await station.restart()
+    deathsLeft = 1
+    expect(priorOf(markIn(station.camera, OS))).toEqual({ as: 'suspect', inMs: 0 })
+    await sweep(OS, { isDone: true })
+    expect(readings).toBe(4)
+    expect(priorOf(markIn(station.camera, OS))).toBe('setAside')
+  })
+
+  it('is read once more if a person wants it, and comes into its case', async () => {
+    await die()
+    expect(station.cases.tryAgain(station.camera, OD)).toBe(false)
+    expect(station.cases.tryAgain(station.camera, OS)).toBe(true)
+    await sweep(OS, { isDone: true })
+    await station.quiet()
+    expect(notes()).toEqual([])
+    expect(station.open()).toMatchObject([{ images: [{ eye: 'right' }, { eye: 'left' }] }])
+  })
+
+  it('raises an alarm over a case that was sent, at the second death and not before', async () => {
+    await station.quiet()
+    const [sent] = station.open()
+    startAttempt(station.test, sent?.id ?? '')
+    endAttempt(station.test, sent?.id ?? '', 'delivered')
+    deathsLeft = 2
+    await station.write(OS)
+    await sweep()
+    expect(station.test.outbox.openAlarms()).toEqual([])
+    minute()
+    await sweep(OS, { isDone: true })
+    expect(station.test.outbox.openAlarms()).toMatchObject([{ kind: 'damagedFellow' }])
+  })
+})
+
+it('an entry of an archive is read again with it, and the others come in', async () => {
+  deathsLeft = 2
+  const zip = await zipOf([
+    { name: 'H-00018_OD_1.png', bytes: await picture() },
+    { name: 'H-00018_OS_1.png', bytes: await picture() },
+  ])
+  await station.write('H-00018.zip', zip)
+  await sweep('H-00018.zip')
+  // The first died, then the second: both are suspects.
+  expect(notes()?.map(([, kind]) => kind)).toEqual(['unreadable', 'unreadable'])
+  minute()
+  deathsLeft = 1
+  await sweep('H-00018.zip', { isDone: true })
+  expect(counts()).toEqual({ setAside: 1 })
+  expect(readings).toBe(5)
+  station.emit('H-00018.zip')
+  await station.clock.turn(1_000)
+  expect(readings).toBe(5)
+  station.cases.tryAgain(station.camera, 'H-00018.zip/H-00018_OD_1.png')
+  await station.restart()
+  await sweep('H-00018.zip', { isDone: true })
+  await vi.waitFor(() => expect(counts()).toEqual({}))
+})
