@@ -33,6 +33,7 @@ const LONG_STATION_SPECS = [
   'test/src-main/station/readers/hanging-shares.test.ts',
   'test/src-main/station/readers/foreign-paths.test.ts',
   'test/src-main/station/delivery/flush-order.test.ts',
+  'test/src-main/station/readers/poison.test.ts',
   'test/src-main/station/outbox/many-reports.test.ts',
   'test/src-main/station/outbox/pages-read.test.ts',
 ]

@@ -152,6 +152,11 @@ function deathsOf(store: Store, file: FileMark): Deaths | undefined {
     AND crc32 IS ${file.crc32 ?? null}`
 }
 
+/** Has a process died while it read exactly this file, and was it not read to its end since? */
+export function hasDeaths(store: Store, file: FileMark): boolean {
+  return deathsOf(store, file) !== undefined
+}
+
 /** How exactly this file may be read. */
 export function suspicionOf(store: Store, file: FileMark, now: ReadingNow): Suspicion {
   return suspicionAfter(deathsOf(store, file), now)

@@ -8,7 +8,7 @@ import { holdingsOf } from './files.ts'
 import { namesBelow } from './images.ts'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import type { FileNote, LeftAsidePage } from '../../../src-shared/station-status.ts'
-import { hasSeen } from './seen-files.ts'
+import { hasDeaths, hasSeen } from './seen-files.ts'
 import type { FileMark } from '../watch/watch.ts'
 
 export type UnusableRow = StoredUnusable & {
@@ -206,15 +206,15 @@ export function saveNotes(store: Store, folderPath: string, changes: NoteChanges
 }
 
 /**
- * A new version of a file has come: what was noted of the former one is over. If exactly this was dealt with before a
- * restart, what was noted then is `kept`.
+ * A new version of a file has come: what was noted of the former one is over. If exactly this was dealt with or set aside
+ * before, what was noted then is `kept`.
  */
 export function forgetNotes(store: Store, file: FileMark): 'none' | 'forgotten' | 'kept' {
   const { folderPath, relativePath } = file
   const isNoted = store.finds`
     SELECT 1 FROM file_notes WHERE folder_path = ${folderPath} AND file_name = ${relativePath}`
   if (!isNoted) return 'none'
-  if (hasSeen(store, file)) return 'kept'
+  if (hasSeen(store, file) || hasDeaths(store, file)) return 'kept'
   store.run`DELETE FROM file_notes WHERE folder_path = ${folderPath} AND file_name = ${relativePath}`
   return 'forgotten'
 }

@@ -230,7 +230,8 @@ export class FolderProcess {
       if (reads.length === 0) this.#idleMb = memoryMb
       const costly = this.#isClosed ? [] : this.#tooCostly(reads, memoryMb)
       if (costly.length > 0) return this.#endOver(costly)
-    } else this.#movedMs = clock.monotonicMs()
+    } // A folder may be listed again and again while a file in it hangs.
+    else if (sign.success || this.#reads.length === 0) this.#movedMs = clock.monotonicMs()
     if (this.#isClosed) return
     if (!sign.success) return onMessage(message)
     if (sign.data.kind === 'alive') return onAlive()
