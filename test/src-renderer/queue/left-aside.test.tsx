@@ -72,3 +72,18 @@ it('shows nothing if every file is part of a case', async () => {
   await shows('Nothing waiting')
   expect(all('button', 'Show')).toEqual([])
 })
+
+it('has a file that was set aside read again', async () => {
+  const [first] = FILES
+  const aside = { ...first!, kind: 'setAside', message: 'Reading this file has hung.' } as const
+  const { inputsOf } = openWindow('#/queue', {
+    'station.status': statusWith({ setAside: 1, notAnImage: 1 }),
+    'folders.leftAside': () => ({ items: [aside, FILES[1]!], total: 2, next: null }),
+    'folders.tryAgain': () => ({}),
+  })
+  await click('button', 'Show')
+  await shows('Set aside')
+  expect(all('button', 'Try again')).toHaveLength(1)
+  await click('button', 'Try again')
+  expect(inputsOf('folders.tryAgain')).toEqual([{ path: '/camera', fileName: aside.fileName }])
+})

@@ -114,6 +114,19 @@ it('counts the old files of a folder, and takes those since a day', async () => 
   })
 })
 
+it('has a file read again that was set aside, and no other', async () => {
+  const test = await partsWith()
+  await test.call('settings.update', { folders: [{ path: '/exports' }] })
+  const file = { folderPath: '/exports', relativePath: 'a.jpg', sizeBytes: 1, mtimeMs: 1 }
+  test.outbox.recordDeaths([file], { at: 1, version: '0' }, true)
+  const again = (input: object) =>
+    test.call('folders.tryAgain', { path: '/exports', fileName: 'a.jpg', ...input })
+  expect(await again({ fileName: 'b.jpg' })).toMatchObject({ failure: { kind: 'notFound' } })
+  expect(await again({ path: '/none' })).toMatchObject({ failure: { kind: 'notFound' } })
+  expect(await again({ by: 'AB' })).toMatchObject({ ok: true })
+  expect(test.outbox.listAudit({ limit: 1 })).toMatchObject([{ what: 'fileTriedAgain', by: 'AB' }])
+})
+
 const FIELDS: Fields = { ...COMPLETE, od_va: 0.8, os_prism_base: 90 }
 const LOGMAR = { clinical: { vaUnit: 'logMAR', prismBase: 'examiner' } } as const
 

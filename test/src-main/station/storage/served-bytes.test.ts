@@ -5,6 +5,7 @@ import {
   findBytes,
   openScreenPictures,
   type ScreenPicturesOptions,
+  sparingPreviews,
 } from '../../../../src-main/station/storage/served-bytes.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
@@ -191,4 +192,29 @@ describe('a picture for the screen', () => {
     expect(readdirSync(beside)).toEqual(['thumbnail.jpg'])
     expect(await pictures.of('a', 'a.tif')).toBeNull()
   })
+})
+
+it('no preview is made of what has ended its process twice, until another version of the program', async () => {
+  const test = openTestOutbox()
+  const now = { at: MORNING, version: '1' }
+  let made = 0
+  const make = sparingPreviews(
+    test.outbox,
+    () => now,
+    (path, _picturePath, onDeath) => {
+      made += 1
+      if (path.endsWith('deadly')) onDeath?.()
+      return Promise.resolve(!path.endsWith('deadly'))
+    },
+  )
+  const ask = async (name: string): Promise<unknown> => [await make(`/spool/${name}`, '/picture'), made]
+  expect(await ask('deadly')).toEqual([false, 1])
+  expect(await ask('deadly')).toEqual([false, 1])
+  now.at += MINUTE
+  expect(await ask('deadly')).toEqual([false, 2])
+  now.at += MINUTE
+  expect(await ask('deadly')).toEqual([false, 2])
+  expect(await ask('sound')).toEqual([true, 3])
+  now.version = '2'
+  expect(await ask('deadly')).toEqual([false, 4])
 })

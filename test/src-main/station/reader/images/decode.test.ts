@@ -4,6 +4,7 @@ import sharp, { type Sharp } from 'sharp'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   decodePicture,
+  heldBytes,
   makeScreenPicture,
   makeThumbnail,
   screenPictureBytes,
@@ -197,5 +198,39 @@ describe('a picture for the screen', () => {
     const whole = await pixels(300, 200).image.tiff({ compression: 'lzw' }).toBuffer()
     await writeFile(imagePath, whole.subarray(0, whole.length / 2))
     expect(await makeScreenPicture(imagePath, picturePath)).toBe(false)
+  })
+})
+
+it.each([
+  ['a JPEG that comes by rows', { format: 'jpeg', isProgressive: false }, 0],
+  ['the coefficients of a progressive JPEG', { format: 'jpeg', isProgressive: true }, 6_000],
+  ['those of four colours', { format: 'jpeg', isProgressive: true, channels: 4 }, 8_000],
+  ['a PNG that comes by rows', { format: 'png', isProgressive: false, depth: 'ushort' }, 0],
+  ['the pixels of an interlaced PNG', { format: 'png', isProgressive: true }, 3_000],
+  ['those of 16 bits', { format: 'png', isProgressive: true, depth: 'ushort', channels: 4 }, 8_000],
+  ['a strip of a TIFF', { format: 'tiff', isProgressive: false }, 77],
+] as const)('decoding holds %s', (_what, shape, bytes) => {
+  const rest = { width: 50, height: 20, channels: 3, depth: 'uchar' } as const
+  expect(heldBytes({ ...rest, ...shape }, 77)).toBe(bytes)
+})
+
+describe('a TIFF', () => {
+  /** The height that its directory states. */
+  const withHeight = async (tiff: Buffer, height: number): Promise<Buffer> =>
+    changed(tiff, (copy) => {
+      const directory = copy.readUInt32LE(4)
+      for (let at = directory + 2; at < directory + 2 + copy.readUInt16LE(directory) * 12; at += 12)
+        if (copy.readUInt16LE(at) === 257 || copy.readUInt16LE(at) === 278) {
+          copy.writeUInt16LE(4, at + 2)
+          copy.writeUInt32LE(height, at + 8)
+        }
+    })
+
+  it('of which one strip would take more than 256 MB is not decoded, nor made a preview of', async () => {
+    const tiff = await drawing(1_000, 4).tiff({ compression: 'lzw' }).toBuffer()
+    expect(await kindOf(tiff)).toBe('whole')
+    expect(await kindOf(await withHeight(tiff, 100_000))).toBe('tooCostly')
+    expect(await makeThumbnail(imagePath, thumbnailPath)).toBe(false)
+    expect(await kindOf(await withHeight(tiff, 80_000))).toBe('damaged')
   })
 })
