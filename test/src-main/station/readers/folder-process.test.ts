@@ -245,6 +245,23 @@ describe('a file that hangs', () => {
     expect(kinds()).toEqual(['swept', 'unreachable', 'swept'])
   })
 
+  it('is noticed although the folder is swept all the while, and not while bytes of it come', async () => {
+    const on = stage()
+    suspecting(on)
+    const child = on.played[0]!
+    const sweepFor = async (ms: number, steps: (nth: number) => number): Promise<void> => {
+      for (let nth = 1; nth * 5_000 <= ms; nth += 1) {
+        child.say({ ...reading('a.jpg'), steps: steps(nth) })
+        child.say(swept)
+        await on.clock.turn(5_000)
+      }
+    }
+    await sweepFor(300_000, (nth) => nth)
+    expect(child.isKilled).toBe(false)
+    await sweepFor(55_000, () => 60)
+    expect(child.isKilled).toBe(true)
+  })
+
   it('is not held against it while the folder does not answer, and the pauses grow', async () => {
     const on = stage()
     const { written, kinds } = suspecting(on)
