@@ -76,6 +76,7 @@ export function casesWith(
       | 'existingByDefault'
       | 'foreign'
       | 'readPhoto'
+      | 'readDataFile'
       | 'version'
       | 'hasSpaceFor'
       | 'findInPatientList'

@@ -1,5 +1,6 @@
 /** Images on which the process dies that reads them: named at once, read once more, set aside, and missed by their case. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { readDataFile } from '../../../../src-main/station/reader/data-files/data-files.ts'
 import { readPhoto } from '../../../../src-main/station/reader/images/photo.ts'
 import type { FileMark } from '../../../../src-main/station/watch/watch.ts'
 import { endAttempt, startAttempt } from '../../../tools/outbox-with.ts'
@@ -28,6 +29,12 @@ beforeEach(async () => {
     outboxFolder: temporaryFolder(),
     get version() {
       return version
+    },
+    readDataFile: async (name, bytes, how, onDeath) => {
+      if (!name.includes('H-00018') || deathsLeft <= 0) return readDataFile(name, bytes, how)
+      deathsLeft -= 1
+      onDeath?.()
+      throw new Error('the process died')
     },
     readPhoto: (request, onDeath) => {
       readings += 1
@@ -176,4 +183,42 @@ it('an entry of an archive is read again with it, and the others come in', async
   await station.restart()
   await sweep('H-00018.zip', { isDone: true })
   await vi.waitFor(() => expect(counts()).toEqual({}))
+})
+
+describe('the record of a visit on which a process died', () => {
+  const OTHER = 'H-00018_20261120'
+  const record = RECORD.replaceAll('H-00017', 'H-00018')
+  const other = () => station.open().find(({ images }) => images[0]?.fileName.startsWith(OTHER))
+  const begin = async (deaths: number): Promise<void> => {
+    deathsLeft = deaths
+    await station.write(`${OTHER}/case.json`, record)
+    await sweep(`${OTHER}/case.json`)
+    deathsLeft = 0
+    for (const eye of ['OD', 'OS']) await station.arrive(`${OTHER}/H-00018_${eye}_1.png`)
+    deathsLeft = deaths - 1
+  }
+
+  it('is awaited by its case, and read a minute later as if nothing had been', async () => {
+    await begin(1)
+    expect(notes()).toEqual([[`${OTHER}/case.json`, 'unreadable']])
+    expect(other()?.reasons.map(({ kind }) => kind)).toContain('sidecarUnreadable')
+    minute()
+    await sweep(`${OTHER}/case.json`, { isDone: true })
+    await station.quiet()
+    expect([notes(), other()?.state]).toEqual([[], 'waiting'])
+  })
+
+  it('twice is set aside, named and counted, and the case waits for a person', async () => {
+    await begin(2)
+    minute()
+    await sweep(`${OTHER}/case.json`, { isDone: true })
+    await station.quiet()
+    expect([notes(), counts()]).toEqual([[[`${OTHER}/case.json`, 'setAside']], { setAside: 1 }])
+    expect(other()?.state).not.toBe('waiting')
+    expect(other()?.reasons.map(({ kind }) => kind)).toContain('sidecarUnreadable')
+    expect(station.cases.tryAgain(station.camera, `${OTHER}/case.json`)).toBe(true)
+    await sweep(`${OTHER}/case.json`, { isDone: true })
+    await station.quiet()
+    expect([notes(), other()?.state]).toEqual([[], 'waiting'])
+  })
 })

@@ -65,11 +65,11 @@ function poisoned(reader: 'watch' | 'reader', deadly: string) {
      const { open } = fs.promises
      const die = () => process.kill(process.pid, 'SIGSEGV')
      const isMended = () => existsSync(${JSON.stringify(join(root, 'mended'))})
-     const written = (name) => {
+     const isFirst = (name) => {
        const path = ${JSON.stringify(`${root}/`)} + name
-       const isFirst = !existsSync(path)
+       const isNew = !existsSync(path)
        appendFileSync(path, 'x')
-       return isFirst
+       return isNew
      }
      fs.promises.open = async (path, ...rest) => {
        if (!isMended()) await (${deadly})(String(path))
@@ -117,7 +117,7 @@ it('of 300 images 20 always end their decoder and 200 do once: the 20 are named,
     'reader',
     `(path) => {
       const [mark, kind] = /(POISON|ONCE)-\\d+/.exec(existsSync(path) ? readFileSync(path, 'latin1') : '') ?? []
-      if (mark && (written(mark) || kind === 'POISON')) die()
+      if (mark && (isFirst(mark) || kind === 'POISON')) die()
     }`,
   )
   const poison: string[] = []
@@ -223,4 +223,32 @@ it('one file of a folder hangs and one ends its process: both are named, the oth
     expect(await imagesOf(station)).toBe(7)
     expect(await notesOf(station)).toEqual([])
   }, LONG)
+}, 600_000)
+
+it('a process of a folder that dies again and again loses no file and takes none twice', async () => {
+  const { root, camera, clock, start } = poisoned(
+    'watch',
+    `(path) => {
+      const [name] = /H-\\d+_O[DS]_dies/.exec(path) ?? []
+      if (name && isFirst(name)) die()
+    }`,
+  )
+  const names: string[] = []
+  for (let nth = 0; nth < 40; nth += 1) {
+    const visit = `H-${String(10_000 + Math.floor(nth / 2))}`
+    const name = `${visit}/${visit}_${nth % 2 === 0 ? 'OD' : 'OS'}_${nth % 3 === 0 ? 'dies' : 'well'}.jpg`
+    names.push(name)
+    mkdirSync(join(camera, visit), { recursive: true })
+    writeFileSync(join(camera, name), await drawn())
+  }
+  const station = await start()
+  await vi.waitFor(async () => {
+    clock.turn(750)
+    const images = (await casesOf(station)).flatMap((one) => one.images)
+    expect(images.map(({ fileName }) => fileName).toSorted()).toEqual(names.toSorted())
+    expect(await notesOf(station)).toEqual([])
+  }, LONG)
+  expect(readdirSync(root).filter((name) => name.endsWith('dies'))).toHaveLength(14)
+  expect((await casesOf(station)).filter(({ state }) => state !== 'discarded')).toHaveLength(20)
+  expect((await folderOf(station)).health).toBe('watching')
 }, 600_000)
