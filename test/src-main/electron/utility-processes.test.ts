@@ -1,11 +1,30 @@
 /** How the desktop starts and ends the processes of its station. */
 import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { startUtilityProcess } from '../../../src-main/electron/ports.ts'
+import { openReaderProcesses } from '../../../src-main/station/readers/processes.ts'
+import { openWatcher } from '../../../src-main/station/readers/watcher.ts'
+import { utilityProcess } from '../../end-to-end/fake-electron/app/utility.ts'
+import { drawing } from '../station/reader/draw-images.ts'
+import { createRecordingLogger } from '../../tools/recording-logger.ts'
+import { stationPorts } from '../../tools/station-ports.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 const electron = vi.hoisted(() => ({ fork: vi.fn<(...options: readonly unknown[]) => unknown>() }))
 vi.mock('electron', () => ({ app: {}, safeStorage: {}, session: {}, utilityProcess: electron }))
+
+vi.mock(
+  import('../../end-to-end/fake-electron/app/link.ts'),
+  () =>
+    ({
+      needsReady: () => undefined,
+      strict: (_name: string, value: unknown) => value,
+    }) as never,
+)
 
 const program = new URL('file:///app/reader-worker.js')
 const politeKill = vi.fn<() => boolean>()
@@ -48,3 +67,59 @@ it('one that is not there yet is ended once it is, and one that has just ended i
   expect(await once(real, 'exit')).toEqual([null, 'SIGKILL'])
   expect(() => started.kill()).not.toThrow()
 })
+
+/** As `utilityProcess` of Electron starts it, with this before the program: it dies at the first opening of `deadly`. */
+function deadly(worker: URL): URL {
+  const fork = (...how: readonly unknown[]) =>
+    utilityProcess.fork(...(how as Parameters<typeof utilityProcess.fork>))
+  electron.fork.mockImplementation(fork)
+  const path = join(temporaryFolder(), 'program.mjs')
+  writeFileSync(
+    path,
+    `import fs from 'node:fs'
+     import { syncBuiltinESMExports } from 'node:module'
+     const { open } = fs.promises
+     fs.promises.open = async (path, ...rest) => {
+       if (String(path).includes('deadly')) process.kill(process.pid, 'SIGSEGV')
+       return open(path, ...rest)
+     }
+     syncBuiltinESMExports()
+     await import(${JSON.stringify(worker.href)})`,
+  )
+  return pathToFileURL(path)
+}
+
+it('a picture that ends one is known, and so is a file of a folder; the next one goes on', async () => {
+  const { workers, clock } = stationPorts()
+  const [folder, logger] = [temporaryFolder(), createRecordingLogger()]
+  for (const name of ['a', 'deadly', 'z'])
+    writeFileSync(join(folder, `${name}.jpg`), await drawing().jpeg().toBuffer())
+  const own = { startProcess: startUtilityProcess, logger }
+  const reader = openReaderProcesses({ ...own, program: deadly(workers.reader), lanes: 1 })
+  onTestFinished(() => reader.close())
+  const how = { contentType: 'image/jpeg', nameOrder: 'lastFirst', pictureFolder: folder } as const
+  let deaths = 0
+  const kinds = ['deadly', 'a'].map(async (name) => {
+    const path = join(folder, `${name}.jpg`)
+    return (await reader.readPhoto({ ...how, path }, () => (deaths += 1))).kind
+  })
+  expect([await Promise.all(kinds), deaths]).toEqual([['died', 'whole'], 1])
+
+  const suspects: string[] = []
+  const settled = new Set<string>()
+  const watcher = openWatcher({
+    ...own,
+    clock,
+    program: deadly(workers.watch),
+    folder: { path: folder, settleMs: 50, sweepMs: 500, lease: null },
+    lookup: (files) =>
+      files.map(({ relativePath }) =>
+        suspects.includes(relativePath) ? { as: 'suspect', inMs: 60_000 } : 'new',
+      ),
+    recordDeaths: (files) => (suspects.push(...files.map(({ relativePath }) => relativePath)), true),
+    onEvent: (event) => event.kind === 'settled' && settled.add(event.file.relativePath),
+  })
+  onTestFinished(() => watcher.close())
+  await vi.waitFor(() => expect([...settled].toSorted()).toEqual(['a.jpg', 'z.jpg']), { timeout: 20_000 })
+  expect(suspects).toEqual(['deadly.jpg'])
+}, 60_000)
