@@ -195,12 +195,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
 
   const ownEntrance = closingTogether(ending)
   const uploads = ownEntrance(
-    openUploads({
-      folder: folders.uploadsFolder,
-      clock,
-      logger,
-      mayIngest: (fileBytes) => storage.mayIngest(fileBytes),
-    }),
+    openUploads({ folder: folders.uploadsFolder, clock, logger, mayIngest: storage.mayIngest }),
   )
   // Two deliveries at once would not know of each other's center.
   const settingsInTurn = serially()
