@@ -145,7 +145,15 @@ export function importedAt(store: Store, file: FileMark): number | null {
   return null
 }
 
+/** Outboxes without a single death, as nearly all are: then no file need be asked for. */
+const withoutDeaths = new WeakSet<Store>()
+
 function deathsOf(store: Store, file: FileMark): Deaths | undefined {
+  if (withoutDeaths.has(store)) return undefined
+  if (!store.finds('SELECT 1 FROM reading_deaths LIMIT 1')) {
+    withoutDeaths.add(store)
+    return undefined
+  }
   return store.row<Deaths>`
     SELECT deaths AS count, at, version FROM reading_deaths WHERE folder_path = ${file.folderPath}
     AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes} AND mtime_ms = ${file.mtimeMs}
@@ -176,12 +184,14 @@ export function recordDeaths(
         INSERT OR REPLACE INTO reading_deaths VALUES (${file.folderPath}, ${file.relativePath}, ${file.sizeBytes},
         ${file.mtimeMs}, ${file.crc32 ?? null}, ${count}, ${at}, ${version})`
     }
+    withoutDeaths.delete(store)
   })
   return files.length
 }
 
 /** The file under this name was read to its end. */
 export function forgetDeaths(store: Store, file: Pick<FileMark, 'folderPath' | 'relativePath'>): void {
+  if (withoutDeaths.has(store)) return
   store.run`
     DELETE FROM reading_deaths WHERE folder_path = ${file.folderPath} AND relative_path = ${file.relativePath}`
 }

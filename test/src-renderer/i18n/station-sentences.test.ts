@@ -83,6 +83,8 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
     /\/served-bytes\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|INDEXED BY|center_id IS|s\.state|submissions AS s |file_name AS )/,
     'no words',
   ],
+  [/\/station\/metrics\.ts/, 'for the tools of an IT department, in English for all of them'],
+  [/\/storage\/protection\.ts: \(New-Object /, 'a command of the system'],
   [/\/merge-drafts\.ts: part /, 'keys, compared and not shown'],
   [/: (visual acuity|patient list)$/, 'names in English; the screens have names of their own'],
   [/: (No image of|Bearer) /, 'for the service'],

@@ -70,6 +70,7 @@ const LINES: readonly Line[] = [
   ['changing settings', 'settings.update', () => ({ requiredFields: ['age'] })],
   ['changing the center', 'centers.change', () => ({ centerId: '102' })],
   ['deciding about old files', 'folders.decideExisting', watchOldFiles],
+  ['reading a file again', 'folders.tryAgain', setAsideFile],
   ['settling an alarm', 'station.settleAlarm', raiseAlarm],
   ['ending a confirmation', 'profiles.revoke', confirmProfile],
 ]
@@ -105,6 +106,14 @@ async function watchOldFiles(test: TestParts): Promise<object> {
   const path = temporaryFolder()
   await test.call('settings.update', { folders: [{ path, existing: 'ask' }] })
   return { path, existing: 'ignore' }
+}
+
+async function setAsideFile(test: TestParts): Promise<object> {
+  const path = temporaryFolder()
+  await test.call('settings.update', { folders: [{ path }] })
+  const file = { folderPath: path, relativePath: 'a.jpg', sizeBytes: 1, mtimeMs: 1 }
+  test.outbox.recordDeaths([file], { at: 1, version: '0' }, true)
+  return { path, fileName: 'a.jpg' }
 }
 
 function raiseAlarm(test: TestParts): object {
