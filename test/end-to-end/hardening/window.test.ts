@@ -31,8 +31,8 @@ await describeDesktop('the window of the desktop app', (browser) => {
     expect(made).toHaveLength(1)
     const [options] = made.flatMap(({ parameters }) => parameters as readonly Options[])
     const { preload, ...preferences } = options?.webPreferences ?? {}
-    // The app of the tests is not packaged.
-    expect(preferences).toEqual({ ...WINDOW_PREFERENCES, devTools: true })
+    // As of an installed app.
+    expect(preferences).toEqual({ ...WINDOW_PREFERENCES, devTools: false })
     expect(preload).toMatch(/[\\/]out[\\/]preload[\\/]preload\.cjs$/)
     expect(desktop.recorded('app').map(({ what }) => what)).toContain('enableSandbox')
   })
