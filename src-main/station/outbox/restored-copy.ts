@@ -191,6 +191,8 @@ export async function handleRestored(options: RestoreOptions): Promise<void> {
   const { manifests, damaged, unreadable } = await readNewerManifests(outbox, manifestsFolder, at)
   const applied = outbox.applyManifests(manifests, at)
   const unconfirmed = outbox.markAllUnconfirmed(why, { service: options.service ?? NO_SERVICE, at })
+  // After a power cut they may be the only ones that know of their cases.
+  await outbox.durable()
   await setAsideDamaged(manifestsFolder, damaged)
   const counts = { ...applied, damaged: damaged.length, unreadable, ...unconfirmed }
   logger.error('the outbox is older than what happened', { why, ...counts })

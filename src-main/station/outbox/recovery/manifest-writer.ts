@@ -45,6 +45,7 @@ function createManifestWriter(options: KeeperOptions) {
     logger.error('a manifest cannot be read', { submission: id, error: code })
     // Mark before replacing the manifest: afterwards nothing shows that there was a reason.
     const isUnconfirmed = outbox.markUnreadUnconfirmed(id, { service, at: clock.now() })
+    await outbox.durable()
     await setAsideManifest(folder, id, 'unreadable')
     readHere.add(id)
     return isUnconfirmed

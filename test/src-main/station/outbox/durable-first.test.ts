@@ -1,17 +1,19 @@
 /** What waits for the flush of what was committed: answers, manifests, and the removal of files. The disk flushes when a test says. */
 import type * as Fs from 'node:fs'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { manifestsFolderIn } from '../../../../src-main/station/outbox/recovery/manifests.ts'
+import { handleRestored } from '../../../../src-main/station/outbox/restored-copy.ts'
 import { openRetention } from '../../../../src-main/station/storage/retention.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { addWaiting, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
+import { addWaiting, MORNING, openTestOutbox, SERVICE } from '../../../tools/outbox-with.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { started } from '../started.ts'
-import { openWithManifests, THERE } from './manifests-with.ts'
+import { manifestPath, openWithManifests, THERE, withOneCase } from './manifests-with.ts'
 
 const { disk } = vi.hoisted(() => ({ disk: { held: null as (() => void)[] | null } }))
 vi.mock('node:fs', async (original) => {
@@ -69,6 +71,49 @@ it('a manifest is written after what it rests on', async () => {
   flush()
   expect(await announced).toEqual({ kind: 'announced' })
   expect(existsSync(path)).toBe(true)
+})
+
+it('a manifest that cannot be read is set aside after its case was marked', async () => {
+  const { test: before, id } = await withOneCase()
+  await expect.poll(() => existsSync(manifestPath(before.folder, id))).toBe(true)
+  await before.end()
+  const path = manifestPath(before.folder, id)
+  rmSync(path)
+  // What cannot be read as a file.
+  mkdirSync(path)
+  const test = await openWithManifests(before.folder, false)
+  hold()
+  const announced = test.keeper.announce(id, THERE)
+  await expect.poll(() => test.outbox.rowOf(id)?.state).toBe('unconfirmed')
+  await someTurns()
+  expect(existsSync(path)).toBe(true)
+  flush()
+  expect(await announced).toEqual({ kind: 'notWaiting' })
+  expect(existsSync(`${path}.unreadable`)).toBe(true)
+})
+
+it('a damaged manifest is set aside after what it shows', async () => {
+  const { test: before, id } = await withOneCase()
+  const path = manifestPath(before.folder, id)
+  await expect.poll(() => existsSync(path)).toBe(true)
+  await before.end()
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"history_number', '"history_numbex'))
+  const test = openTestOutbox(join(before.folder, 'elsewhere'))
+  test.outbox.writeFact('restored', 'otherCopy')
+  hold()
+  const settled = handleRestored({
+    outbox: test.outbox,
+    manifestsFolder: manifestsFolderIn(before.folder),
+    clock: new ManualClock({ now: MORNING }),
+    logger: createRecordingLogger(),
+    service: SERVICE,
+  })
+  await expect.poll(() => test.outbox.rowOf(id)?.state).toBe('unconfirmed')
+  await someTurns()
+  expect(existsSync(path)).toBe(true)
+  flush()
+  await settled
+  expect(existsSync(`${path}.damaged`)).toBe(true)
 })
 
 it('a file is removed after the row that needed it', async () => {
