@@ -1,6 +1,7 @@
 /** The files of the outbox are removed or replaced under a running station, as by a clean-up or a restored backup. */
 import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, it, vi } from 'vitest'
 import { openStation } from '../../../src-main/station/station.ts'
 import { recoverOutbox } from '../../../src-main/station/outbox/recovery/recover.ts'
@@ -59,6 +60,25 @@ it.each([
     expect(items.map(({ id }) => id)).toEqual([waiting])
   },
 )
+
+it('with a case that cannot be read: the new backup is made all the same', async () => {
+  const dataFolder = temporaryFolder()
+  const test = openTestOutbox(dataFolder)
+  const id = addWaiting(test)
+  test.close()
+  const sql = new Database(join(dataFolder, 'outbox.sqlite'))
+  sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
+  sql.close()
+  const { station, clock } = await open(dataFolder)
+  FILES.forEach((name) => rmSync(join(dataFolder, name)))
+  await clock.turn(MINUTE)
+  const backups = join(dataFolder, 'backups')
+  await vi.waitFor(
+    () => expect(readdirSync(backups).filter((name) => name.endsWith('.sqlite'))).toHaveLength(1),
+    20_000,
+  )
+  await station.stop()
+})
 
 it('that is gone is not begun again as an empty one', async () => {
   const dataFolder = temporaryFolder()

@@ -11,7 +11,7 @@ import { fail, type Failure, failureOf, type Result, succeed } from '../../../..
 import { worded } from '../../../../src-shared/wording.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import { errorCode, isForLackOfSpace } from '../../lib/errors.ts'
-import type { StorageHooks } from '../../lib/storage-faults.ts'
+import { type StorageHooks, StorageStopped } from '../../lib/storage-faults.ts'
 import { flushFolder } from '../../lib/files.ts'
 import { serially } from '../../lib/schedule.ts'
 import { createSignal } from '../../lib/part.ts'
@@ -241,7 +241,12 @@ export function openDailyBackups(options: {
     copyTo,
     finishCopy: async (path, at, signal) => {
       const found = await askOutboxThread(thread.workerUrl, { kind: 'finishCopy', path, at }, signal)
-      applyFindings(options.opened.outbox, found, options.clock.now())
+      try {
+        applyFindings(options.opened.outbox, found, options.clock.now())
+      } catch (error) {
+        // Nothing is written any more, and the next start reads these cases itself: the copy is whole.
+        if (!(error instanceof StorageStopped)) throw error
+      }
     },
     // It may have been removed while it is open: then its copy is needed most.
     sizeBytes: () => statSync(databasePathIn(dataFolder), { throwIfNoEntry: false })?.size ?? 0,
