@@ -1,6 +1,7 @@
 /** Checks the outbox file with SQLite, and its rows: a bad row is the trouble of its case, never of the file. */
 import { createHash } from 'node:crypto'
 import { worded } from '../../../src-shared/wording.ts'
+import { errorCode } from '../lib/errors.ts'
 import { StorageError } from '../lib/storage-faults.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { changedSinceClearance } from './approvals.ts'
@@ -30,13 +31,19 @@ export function schemaDigest(sql: Pick<SqlDatabase, 'prepare'>): string {
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex')
 }
 
-/** Is it as it was made? If that cannot be read, there is nothing to compare. */
+/** Is it as it was made? If no hash is there, there is nothing to compare. */
 function isSchemaIntact(sql: Pick<SqlDatabase, 'prepare'>): boolean {
   const isThere = sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'facts'").get() !== undefined
   if (!isThere) return true
   const name: FactName = 'schema'
-  const made = sql.prepare<[string], string>('SELECT value FROM facts WHERE name = ?').pluck().get(name)
-  return typeof made !== 'string' || !/^[0-9a-f]{64}$/.test(made) || made === schemaDigest(sql)
+  try {
+    const made = sql.prepare<[string], string>('SELECT value FROM facts WHERE name = ?').pluck().get(name)
+    return typeof made !== 'string' || !/^[0-9a-f]{64}$/.test(made) || made === schemaDigest(sql)
+  } catch (error) {
+    // The columns of the facts themselves have other names.
+    if (errorCode(error) === 'SQLITE_ERROR') return false
+    throw error
+  }
 }
 
 /** Are SQLite's findings limited to single rows? `integrity_check` also compares indexes with tables. */

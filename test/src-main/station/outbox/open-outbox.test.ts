@@ -259,6 +259,7 @@ describe('opening after a check in the thread', () => {
     ['in the condition of a trigger', 'submission_is_counted_anew', 'old.state <>', 'new.state <>'],
     ['in what a trigger refuses', 'audit_is_not_deleted', 'ABORT', 'FAIL'],
     ['in the check of a table', 'submissions', "'discarded'", "'discardex'"],
+    ['in the table with the hash of them all', 'facts', 'value TEXT', 'valuf TEXT'],
   ])('refuses a changed letter %s, which no check of SQLite finds', async (_where, name, text, changed) => {
     const folder = await closedFolder()
     const database = new Database(databaseIn(folder))
