@@ -330,6 +330,7 @@ export function createStore(
     durable: async () => {
       refuseIfBroken()
       await flush.durable()
+      refuseIfBroken()
     },
     commits: () => flush.count(),
     abandon: () => setState('broken'),

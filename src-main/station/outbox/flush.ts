@@ -49,7 +49,7 @@ export function openCommitFlush(logPath: string, onFailed: () => void): CommitFl
       running = null
       if (isClosed) closeLog()
       if (error !== null) return reject(new StorageStopped({ cause: error }))
-      flushed = upTo
+      flushed = Math.max(flushed, upTo)
       resolve()
       next()
     }

@@ -3,6 +3,8 @@ import type * as Fs from 'node:fs'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { StorageStopped } from '../../../../src-main/station/lib/storage-faults.ts'
+import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { manifestsFolderIn } from '../../../../src-main/station/outbox/recovery/manifests.ts'
 import { handleRestored } from '../../../../src-main/station/outbox/restored-copy.ts'
 import { openRetention } from '../../../../src-main/station/storage/retention.ts'
@@ -58,6 +60,22 @@ it('an answer waits for what the call committed; one that only reads does not wa
   expect(paused).toBe('not yet')
   flush()
   await expect.poll(() => paused).toBe('answered')
+})
+
+it('a flush that ends after the files were removed makes nothing durable', async () => {
+  const folder = temporaryFolder()
+  const opened = openOutbox(folder)
+  onTestFinished(() => opened.close())
+  hold()
+  opened.outbox.writeFact('lastSentAt', '1')
+  const durable = opened.outbox.durable().then(
+    () => 'durable',
+    (error: unknown) => error,
+  )
+  rmSync(join(folder, 'outbox.sqlite'))
+  expect(opened.hasItsFiles()).toBe(false)
+  flush()
+  expect(await durable).toBeInstanceOf(StorageStopped)
 })
 
 it('a manifest is written after what it rests on', async () => {

@@ -105,3 +105,15 @@ it('after a close nothing counts as durable any more', async () => {
   await turn()
   expect(done).toEqual(['one', 'two refused'])
 })
+
+it('what a blocking flush made durable stays so when the one that ran before it ends', async () => {
+  const { flush, done, wait, end, turn } = opened()
+  flush.committed()
+  await turn()
+  flush.committed()
+  wait('late')
+  flush.makeDurable()
+  flush.close()
+  await end()
+  expect(done).toEqual(['late'])
+})
