@@ -15,6 +15,8 @@ export type CommitFlush = {
   durable(): Promise<void>
   /** The same, blocking. */
   makeDurable(): void
+  /** Resolves once the disk has answered a flush, whatever its answer, also if nothing was committed. */
+  answered(): Promise<void>
   /** To be called before the database is closed, which flushes the rest. */
   close(): void
 }
@@ -25,6 +27,7 @@ export const NO_FLUSH: CommitFlush = {
   count: () => 0,
   durable: () => Promise.resolve(),
   makeDurable: () => undefined,
+  answered: () => Promise.resolve(),
   close: () => undefined,
 }
 
@@ -86,6 +89,7 @@ export function openCommitFlush(logPath: string, onFailed: () => void): CommitFl
       fdatasyncSync(log)
       flushed = Math.max(flushed, upTo)
     },
+    answered: () => (running ??= start()).catch(() => undefined),
     close: () => {
       isClosed = true
       if (running === null) closeLog()

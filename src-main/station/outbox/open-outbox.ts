@@ -39,6 +39,8 @@ export type OpenOutbox = {
   hasItsFiles(): boolean
   /** These submissions were changed by what was committed. */
   onCommitted(listener: (submissionIds: readonly string[]) => void): void
+  /** Resolves once the disk answers: one that hangs would block this thread in `close`. */
+  diskAnswers(): Promise<void>
   close(): void
 }
 
@@ -110,6 +112,7 @@ export function openOutbox(
         if (!hasItsFiles) store.abandon()
         return hasItsFiles
       },
+      diskAnswers: () => flush.answered(),
       close: () => {
         try {
           const ended = endSession(store, session)

@@ -103,7 +103,7 @@ export function surplusBackups(backups: readonly BackupInfo[], made: string): re
     .filter((path) => path !== made)
 }
 
-export type CheckedOutbox = Omit<OpenOutbox, 'close'> & {
+export type CheckedOutbox = Omit<OpenOutbox, 'close' | 'diskAnswers'> & {
   readonly dataFolder: string
   readonly thread: OutboxThread
   close(): Promise<void>
@@ -117,7 +117,11 @@ export async function openCheckedOutbox(
 ): Promise<CheckedOutbox> {
   const checked = await checkOutbox(dataFolder, thread)
   const opened = openOutbox(dataFolder, hooks, checked)
-  return { ...opened, dataFolder, thread, close: () => Promise.resolve(opened.close()) }
+  const close = async (): Promise<void> => {
+    await opened.diskAnswers()
+    opened.close()
+  }
+  return { ...opened, dataFolder, thread, close }
 }
 
 export type BackupOptions = {

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { started } from '../started.ts'
 import { manifestPath, openWithManifests, THERE, withOneCase } from './manifests-with.ts'
 
-const { disk } = vi.hoisted(() => ({ disk: { held: null as (() => void)[] | null } }))
+const { disk } = vi.hoisted(() => ({ disk: { held: null as (() => void)[] | null, blocked: 0 } }))
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof Fs>()
   return {
@@ -26,11 +26,16 @@ vi.mock('node:fs', async (original) => {
       if (disk.held === null) real.fdatasync(file, end)
       else disk.held.push(() => real.fdatasync(file, end))
     },
+    fdatasyncSync: (file: number) => {
+      if (disk.held !== null) disk.blocked += 1
+      real.fdatasyncSync(file)
+    },
   }
 })
 
 beforeEach(() => {
   disk.held = null
+  disk.blocked = 0
 })
 afterEach(flush)
 
@@ -76,6 +81,18 @@ it('a flush that ends after the files were removed makes nothing durable', async
   expect(opened.hasItsFiles()).toBe(false)
   flush()
   expect(await durable).toBeInstanceOf(StorageStopped)
+})
+
+it('an end waits for a disk that hangs without blocking what limits it', async () => {
+  const { station } = await started({})
+  hold()
+  let stopped = 'not yet'
+  void station.stop().then(() => (stopped = 'stopped'))
+  await expect.poll(() => disk.held?.length).toBe(1)
+  await someTurns()
+  expect([stopped, disk.blocked]).toEqual(['not yet', 0])
+  flush()
+  await expect.poll(() => stopped).toBe('stopped')
 })
 
 it('a manifest is written after what it rests on', async () => {
