@@ -28,14 +28,21 @@ const HAS_MODES = process.platform !== 'win32'
  * Closes a data folder of this account to all others, whatever its mode was before; `open` if it belongs to another account and
  * everyone may read it. Synchronous: before anything lies in it. A group that its owner has let in stays.
  */
-export function closeToOthers(dataFolder: string, logger: Logger): Protection['folder'] {
+export function closeToOthers(
+  dataFolder: string,
+  logger: Logger,
+  setMode: (path: string, mode: number) => void = chmodSync,
+): Protection['folder'] {
   if (!HAS_MODES) return 'unknown'
   const { mode, uid } = statSync(dataFolder)
   if (uid === process.getuid?.() && (mode & 0o077) !== 0) {
     try {
-      chmodSync(dataFolder, 0o700)
-      logger.info('the data folder was closed to other accounts')
-      return 'closed'
+      setMode(dataFolder, 0o700)
+      // Some volumes take a mode and stay as they were mounted.
+      if ((statSync(dataFolder).mode & 0o077) === 0) {
+        logger.info('the data folder was closed to other accounts')
+        return 'closed'
+      }
     } catch {
       // A volume without modes, such as a share: what it shows counts.
     }

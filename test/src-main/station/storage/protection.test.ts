@@ -28,6 +28,24 @@ describe.skipIf(process.platform === 'win32')('a data folder that was there befo
   )
 
   it.each([
+    ['takes a mode and stays as it is', () => undefined],
+    [
+      'takes no mode',
+      () => {
+        throw new Error('EPERM')
+      },
+    ],
+  ])('on a volume that %s is open', (_how, setMode) => {
+    const dataFolder = temporaryFolder()
+    chmodSync(dataFolder, 0o777)
+    const logger = createRecordingLogger()
+    expect(closeToOthers(dataFolder, logger, setMode)).toBe('open')
+    expect(logger.lines.map(({ message }) => message)).toEqual([
+      'other accounts of this computer may read the data folder',
+    ])
+  })
+
+  it.each([
     [0o755, 'open', ['other accounts of this computer may read the data folder']],
     // As the deb makes it: a group may, everyone may not.
     [0o770, 'closed', []],
