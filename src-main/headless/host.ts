@@ -289,3 +289,13 @@ export function messageFor(error: unknown): string | null {
       return null
   }
 }
+
+/** A frame in our own code: in a source, or in a file of the bundle. */
+const OWN_FRAME = /^\s+at .*\/(src-main\/[^):]+\.ts|(?:headless|station\/chunks)\/[^/):]+\.js)(:\d+:\d+)\)?$/
+
+/** Where in our own code an error began, without its message, which may contain the name of a patient's file. */
+export function positionOf(error: unknown): string | null {
+  const lines = error instanceof Error ? (error.stack ?? '').split('\n') : []
+  const [, file, position] = lines.map((line) => OWN_FRAME.exec(line)).find((found) => found !== null) ?? []
+  return file === undefined || position === undefined ? null : `${file}${position}`
+}

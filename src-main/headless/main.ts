@@ -1,17 +1,10 @@
 /** Starts the headless host. A defect ends its process. */
 import { errorName } from '../station/lib/errors.ts'
-import { createJsonLogger, messageFor, serve } from './host.ts'
+import { createJsonLogger, messageFor, positionOf, serve } from './host.ts'
 
 /** A defect ends the process: what goes on in an unknown state could send twice. The next start is safe at any moment. */
 function exitOnDefect(error: unknown): void {
-  // Only names and positions in our own code: a message may contain the name of a patient's file.
-  const frame =
-    error instanceof Error ? (error.stack?.split('\n').find((line) => line.includes('/src-main/')) ?? '') : ''
-  const at = /src-main\/[^):]+:\d+/.exec(frame)?.[0] ?? null
-  createJsonLogger().error('a defect ended the station', {
-    error: errorName(error),
-    at,
-  })
+  createJsonLogger().error('a defect ended the station', { error: errorName(error), at: positionOf(error) })
   process.exit(1)
 }
 

@@ -1,7 +1,7 @@
 /** The headless host: its command line, and a station whose server does not open. */
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { openHost, readCommandLine } from '../../../src-main/headless/host.ts'
+import { openHost, positionOf, readCommandLine } from '../../../src-main/headless/host.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -44,4 +44,20 @@ it('stops the station if its port is taken: no one could see or stop it', async 
   // A station that still ran would hold the outbox.
   const next = await openStation(options)
   await next.stop()
+})
+
+it.each([
+  ['a source', 'src-main/station/station.ts:12:3'],
+  ['the bundle', 'headless/main.js:4040:7'],
+  ['a chunk of the bundle', 'station/chunks/schedule-Cmlu0BYM.js:3:9'],
+])('states where in %s a defect was, and nothing of its message', (_where, position) => {
+  const error = new Error('Anna Muster\n    at /data/src-main/Anna Muster.jpg')
+  const outside = 'at write (node:fs:1:2)\n    at file:///srv/app/node_modules/x/headless/y.mjs:5:6'
+  error.stack = `Error: ${error.message}\n    ${outside}\n    at async open (file:///srv/app/out/${position})`
+  expect(positionOf(error)).toBe(position)
+})
+
+it.each([[new Error('Anna Muster')], ['Anna Muster'], [null]])('states none of %j', (thrown) => {
+  if (thrown instanceof Error) thrown.stack = `${thrown.message}\n    at write (node:fs:1:2)`
+  expect(positionOf(thrown)).toBeNull()
 })
