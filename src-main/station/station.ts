@@ -379,7 +379,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
         kind,
         id,
       ),
-    metrics: () => metrics.read({ status, outbox, freeBytes: storage.reserve.askFree, ...protection }),
+    metrics: () => metrics.read({ status, outbox, freeBytes: storage.freeBytes, ...protection }),
     backUp: () => backups.backUpNow(),
     stop: async () => {
       if (isStopping()) return

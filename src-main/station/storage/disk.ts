@@ -212,8 +212,11 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
     })
   }
 
+  const askInTime = (): Promise<number | null> =>
+    limited(dataFolder, () => askFree(dataFolder)).catch(() => null)
+
   const measure = async ({ lowWaterBytes }: StorageSettings): Promise<void> => {
-    freeBytes = await limited(dataFolder, () => askFree(dataFolder)).catch(() => null)
+    freeBytes = await askInTime()
     const wasLow = isLow
     const limit = wasLow ? lowWaterBytes * MARGIN : lowWaterBytes
     isLow = freeBytes !== null && freeBytes < limit
@@ -255,6 +258,8 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
     } satisfies StorageHooks,
     /** For opening the outbox. */
     reserve: { giveUp, askFree: () => askFree(dataFolder) } satisfies SpaceReserve,
+    /** The bytes that are free now; null if the volume does not answer in time. */
+    freeBytes: askInTime,
     /** The failure to report; `others` is a failure of another part, used if there is nothing worse. */
     failure: (others: Failure | null): Failure | null => {
       if (state === 'broken')

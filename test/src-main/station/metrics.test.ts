@@ -150,3 +150,28 @@ it('of a working station hold its cases, and nothing of a patient, a folder or a
   expect(samplesOf(text).get('fundus_courier_cases{state="waiting"}')).toBe(1)
   expect(text).not.toMatch(/testwood|camera|4711|\//i)
 })
+
+it('is answered beside a disk that does not answer, and asks it no more meanwhile', async () => {
+  const clock = new ManualClock()
+  let asked = 0
+  let hangs = false
+  const { station } = await started(
+    {},
+    {
+      clock,
+      askFreeBytes: () => {
+        asked += 1
+        return hangs ? new Promise(() => undefined) : Promise.resolve(1)
+      },
+    },
+  )
+  hangs = true
+  const before = asked
+  const first = station.metrics()
+  await clock.turn(5_000)
+  for (const text of [await first, await station.metrics()]) {
+    expect(text).toContain('fundus_courier_mode')
+    expect(text).not.toContain('disk_free_bytes ')
+  }
+  expect(asked - before).toBe(1)
+})
