@@ -24,9 +24,13 @@ export function protectDataFolder(dataFolder: string, logger: Logger): DataFolde
 /** On Windows the installer sets who may open the folder, and no mode shows it. */
 const HAS_MODES = process.platform !== 'win32'
 
+/** As the deb makes it: of root, and for all accounts of a group. */
+const FOR_A_GROUP = 0o2070
+
 /**
  * Closes a data folder of this account to all others, whatever its mode was before; `open` if it belongs to another account and
- * everyone may read it. Synchronous: before anything lies in it. A group that its owner has let in stays.
+ * everyone may read it. A group that its owner has let in stays, and a folder for a group stays one if root opens it once:
+ * its accounts would begin outboxes of their own, and send everything again.
  */
 export function closeToOthers(
   dataFolder: string,
@@ -35,11 +39,13 @@ export function closeToOthers(
 ): Protection['folder'] {
   if (!HAS_MODES) return 'unknown'
   const { mode, uid } = statSync(dataFolder)
-  if (uid === process.getuid?.() && (mode & 0o077) !== 0) {
+  const isForGroup = uid === 0 && (mode & FOR_A_GROUP) === FOR_A_GROUP
+  const others = isForGroup ? 0o007 : 0o077
+  if (uid === process.getuid?.() && (mode & others) !== 0) {
     try {
-      setMode(dataFolder, 0o700)
+      setMode(dataFolder, isForGroup ? 0o2770 : 0o700)
       // Some volumes take a mode and stay as they were mounted.
-      if ((statSync(dataFolder).mode & 0o077) === 0) {
+      if ((statSync(dataFolder).mode & others) === 0) {
         logger.info('the data folder was closed to other accounts')
         return 'closed'
       }

@@ -27,6 +27,17 @@ describe.skipIf(process.platform === 'win32')('a data folder that was there befo
     },
   )
 
+  // Only root can be the one that opens it.
+  it.runIf(process.getuid?.() === 0).each([0o2770, 0o2775])(
+    'with the mode %o is of root and of a group, and stays so',
+    (mode) => {
+      const dataFolder = temporaryFolder()
+      chmodSync(dataFolder, mode)
+      expect(closeToOthers(dataFolder, createRecordingLogger())).toBe('closed')
+      expect(statSync(dataFolder).mode & 0o7777).toBe(0o2770)
+    },
+  )
+
   it.each([
     ['takes a mode and stays as it is', () => undefined],
     [
