@@ -1,6 +1,7 @@
 /**
  * `npm run serve`: the headless host from its bundle, which is built first if a source is younger. Node remembers what it has
- * compiled of it. Without the tools that build, as after `npm ci --omit=dev`, it runs what was built before, or the sources.
+ * compiled of it. Without the tools that build, as after `npm ci --omit=dev`, it runs what was built of these sources, or the
+ * sources themselves: never what was built of older ones.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +16,8 @@ const BUNDLE = join('out', 'headless', 'main.js')
 const SOURCES = join('src-main', 'headless', 'main.ts')
 
 const isCurrent = isBuildCurrent(projectFolder, [BUNDLE])
-if (!isCurrent && existsSync(join(projectFolder, 'node_modules', 'vite'))) {
+const isBuilding = !isCurrent && existsSync(join(projectFolder, 'node_modules', 'vite'))
+if (isBuilding) {
   console.error('Building the station and its screens …')
   // Its output goes to stderr: stdout carries the one line that scripts wait for.
   const child = spawn(process.execPath, [join(projectFolder, 'tools', 'build.ts')], {
@@ -25,7 +27,7 @@ if (!isCurrent && existsSync(join(projectFolder, 'node_modules', 'vite'))) {
   if (code !== 0) process.exit(1)
 }
 
-const main = join(projectFolder, existsSync(join(projectFolder, BUNDLE)) ? BUNDLE : SOURCES)
+const main = join(projectFolder, isCurrent || isBuilding ? BUNDLE : SOURCES)
 // Beside the build and not in a folder for all accounts: what lies there is run. Its processes take it from the environment.
 process.env['NODE_COMPILE_CACHE'] = join(projectFolder, 'out', 'compile-cache')
 enableCompileCache(process.env['NODE_COMPILE_CACHE'])
