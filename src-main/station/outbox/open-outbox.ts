@@ -92,10 +92,10 @@ export function openOutbox(
   const isThere = existsSync(databasePath) && statSync(databasePath).size > 0
   if (!isThere && wasUsed(dataFolder)) throw new StorageError(worded('start:missing'), { remedy: 'recover' })
   const { sql, dangling } = connect(databasePath, checked)
+  const flush = openCommitFlush(`${databasePath}-wal`, () => store.abandon())
+  const committed = createSignal<[submissionIds: readonly string[]]>()
+  const store: Store = createStore(sql, committed.emit, hooks, flush)
   try {
-    const committed = createSignal<[submissionIds: readonly string[]]>()
-    const flush = openCommitFlush(`${databasePath}-wal`, () => store.abandon())
-    const store: Store = createStore(sql, committed.emit, hooks, flush)
     const session = beginSession(store, marker)
     // The marker may not be newer than the outbox.
     flush.makeDurable()
@@ -126,6 +126,8 @@ export function openOutbox(
       },
     }
   } catch (error) {
+    // Before it tries again on its own: the next opening is another one.
+    flush.close()
     sql.close()
     throw openingError(error)
   }

@@ -3,7 +3,7 @@ import type * as Fs from 'node:fs'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { StorageStopped } from '../../../../src-main/station/lib/storage-faults.ts'
+import { NO_HOOKS, StorageStopped } from '../../../../src-main/station/lib/storage-faults.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { manifestsFolderIn } from '../../../../src-main/station/outbox/recovery/manifests.ts'
 import { handleRestored } from '../../../../src-main/station/outbox/restored-copy.ts'
@@ -17,16 +17,20 @@ import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { started } from '../started.ts'
 import { manifestPath, openWithManifests, THERE, withOneCase } from './manifests-with.ts'
 
-const { disk } = vi.hoisted(() => ({ disk: { held: null as (() => void)[] | null, blocked: 0 } }))
+const { disk } = vi.hoisted(() => ({
+  disk: { held: null as (() => void)[] | null, blocked: 0, fault: null as Error | null },
+}))
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof Fs>()
   return {
     ...real,
     fdatasync: (file: number, end: (error: Error | null) => void) => {
-      if (disk.held === null) real.fdatasync(file, end)
+      if (disk.fault !== null) setImmediate(end, disk.fault)
+      else if (disk.held === null) real.fdatasync(file, end)
       else disk.held.push(() => real.fdatasync(file, end))
     },
     fdatasyncSync: (file: number) => {
+      if (disk.fault !== null) throw disk.fault
       if (disk.held !== null) disk.blocked += 1
       real.fdatasyncSync(file)
     },
@@ -36,6 +40,7 @@ vi.mock('node:fs', async (original) => {
 beforeEach(() => {
   disk.held = null
   disk.blocked = 0
+  disk.fault = null
 })
 afterEach(flush)
 
@@ -81,6 +86,20 @@ it('a flush that ends after the files were removed makes nothing durable', async
   expect(opened.hasItsFiles()).toBe(false)
   flush()
   expect(await durable).toBeInstanceOf(StorageStopped)
+})
+
+it('an opening that the disk refuses for lack of space leaves nothing behind that breaks the next one', async () => {
+  const states: string[] = []
+  const hooks = { ...NO_HOOKS, onState: (state: string) => void states.push(state) }
+  const folder = temporaryFolder()
+  disk.fault = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  expect(() => openOutbox(folder, hooks)).toThrow('space')
+  await someTurns()
+  disk.fault = null
+  const opened = openOutbox(folder, hooks)
+  await someTurns()
+  opened.close()
+  expect(states).toEqual([])
 })
 
 it('an end waits for a disk that hangs without blocking what limits it', async () => {
