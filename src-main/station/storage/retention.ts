@@ -61,18 +61,23 @@ async function deleteLeftovers(options: RetentionOptions) {
   let [files, left, after] = [0, 0, '']
   while (files + left < FILES_PER_RUN && options.mayRemove()) {
     const names = outbox.leftoversAfter(after, BATCH_SIZE)
-    // A file may not be gone while a power cut could bring its row back.
+    const isNeeded = (name: string): boolean => outbox.isSpoolFileNeeded(name)
+    // A file may not be gone while a power cut could bring its row back, as of one that is given up amid the flush.
+    const free = names.filter((name) => !isNeeded(name))
     await outbox.durable()
-    const gone: string[] = []
-    for (const name of names) {
-      if (deleteUnlessNeeded(options, name)) gone.push(name)
+    const gone = new Set<string>()
+    for (const name of free) {
+      if (deleteUnlessNeeded(options, name)) gone.add(name)
       await setImmediate()
     }
-    outbox.write(() => {
-      for (const name of gone) outbox.forgetLeftover(name)
+    const settled = outbox.write(() => {
+      // One that was given up meanwhile stays a leftover for the next run.
+      const over = names.filter((name) => gone.has(name) || isNeeded(name))
+      for (const name of over) outbox.forgetLeftover(name)
+      return over.length
     })
-    files += gone.length
-    left += names.length - gone.length
+    files += settled
+    left += names.length - settled
     const last = names.at(-1)
     if (last === undefined) return { files, left, isMore: false }
     after = last
@@ -80,10 +85,10 @@ async function deleteLeftovers(options: RetentionOptions) {
   return { files, left, isMore: true }
 }
 
-/** True if the file is gone, or stays because it is needed. */
+/** True if the file is gone. */
 function deleteUnlessNeeded({ outbox, spoolFolder }: RetentionOptions, spoolName: string): boolean {
   // Synchronous: nothing can start to need the file between the check and the deletion.
-  if (outbox.isSpoolFileNeeded(spoolName)) return true
+  if (outbox.isSpoolFileNeeded(spoolName)) return false
   try {
     unlinkSync(join(spoolFolder, spoolName))
     return true

@@ -170,19 +170,23 @@ it('a damaged manifest is set aside after what it shows', async () => {
   expect(existsSync(`${path}.damaged`)).toBe(true)
 })
 
-it('a file is removed after the row that needed it', async () => {
+/** A spool with a leftover, and what removes it: now. */
+async function retention(isNeeded: () => boolean) {
   const test = openTestOutbox(temporaryFolder())
   const spoolFolder = join(test.folder, 'spool')
+  const path = join(spoolFolder, 'left')
   mkdirSync(spoolFolder, { recursive: true })
-  writeFileSync(join(spoolFolder, 'left'), '')
+  writeFileSync(path, '')
   const clock = new ManualClock({ now: MORNING })
   const leftovers = ['left']
+  const forgotten: string[] = []
   const outbox = {
     ...test.outbox,
     leftoversAfter: () => leftovers.splice(0),
-    isSpoolFileNeeded: () => false,
+    isSpoolFileNeeded: isNeeded,
+    forgetLeftover: (name: string) => void forgotten.push(name),
   }
-  const retention = openRetention({
+  const removing = openRetention({
     outbox,
     clock,
     logger: createRecordingLogger(),
@@ -190,12 +194,28 @@ it('a file is removed after the row that needed it', async () => {
     spoolFolder,
     mayRemove: () => true,
   })
-  onTestFinished(() => retention.close())
+  onTestFinished(() => removing.close())
   hold()
   test.outbox.writeFact('lastSentAt', '1')
   await clock.turn(6 * MINUTE)
   await someTurns()
-  expect(existsSync(join(spoolFolder, 'left'))).toBe(true)
+  return { path, forgotten }
+}
+
+it('a file is removed after the row that needed it', async () => {
+  const { path, forgotten } = await retention(() => false)
+  expect(existsSync(path)).toBe(true)
   flush()
-  await expect.poll(() => existsSync(join(spoolFolder, 'left'))).toBe(false)
+  await expect.poll(() => forgotten).toEqual(['left'])
+  expect(existsSync(path)).toBe(false)
+})
+
+it('a file whose last row is given up amid the flush is left for the next run', async () => {
+  let isNeeded = true
+  const { path, forgotten } = await retention(() => isNeeded)
+  isNeeded = false
+  flush()
+  await someTurns()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect([existsSync(path), forgotten]).toEqual([true, []])
 })
