@@ -136,7 +136,7 @@ describe('for every convention', () => {
       }),
       { numRuns: runs(1_000) },
     )
-  })
+  }, 120_000)
 
   it('no path makes a learnt profile throw, and none is read in two ways', () => {
     const anyPath = fc.string({
@@ -149,5 +149,5 @@ describe('for every convention', () => {
       }),
       { numRuns: runs(500) },
     )
-  })
+  }, 120_000)
 })
