@@ -62,14 +62,25 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Marks of the encoding, comments, and what keeps other sites from including it as a script. */
-const PREFIX = /^(?:\s|\uFEFF|<!--[^]*?-->)*(?:\)\]\}',?|while\s*\(1\);|for\s*\(;;\);|\{\}\s*&&|throw 1;)?/
+/** What keeps other sites from including it as a script. */
+const GUARD = /^(?:\)\]\}',?|while\s*\(1\);|for\s*\(;;\);|\{\}\s*&&|throw 1;)/
 
-/** The text without what is meant to stand around JSON. */
+/** The text without what is meant to stand around JSON: marks of the encoding, comments, guards, zeros. Takes linear time. */
 export function withoutWrapping(text: string): string {
-  let rest = text.replace(PREFIX, '').replace(/\0+$/, '').trimEnd()
+  let rest = text.trimStart()
+  for (let end = endOfComment(rest); end !== -1; end = endOfComment(rest)) rest = rest.slice(end).trimStart()
+  rest = rest.replace(GUARD, '')
+  let last = rest.length
+  while (rest.charCodeAt(last - 1) === 0) last -= 1
+  rest = rest.slice(0, last).trimEnd()
   while (rest.endsWith('-->')) rest = rest.slice(0, Math.max(0, rest.lastIndexOf('<!--'))).trimEnd()
   return rest
+}
+
+/** The position behind the comment that the text begins with; -1 if it does with none. */
+function endOfComment(text: string): number {
+  const end = text.startsWith('<!--') ? text.indexOf('-->', 4) : -1
+  return end === -1 ? -1 : end + 3
 }
 
 /** So much may stand around it. */

@@ -41,7 +41,7 @@ export function scalarText(value: unknown, maxLength: number): string | null {
 /** A program on the other side broke down, or complains, in place of an answer: PHP and Python, under any status. */
 export function saysProgramError(body: Uint8Array): boolean {
   const text = new TextDecoder('utf-8').decode(body.subarray(0, MAX_INPUT))
-  return /(?:^|[\n>])\s*(?:PHP )?(?:(?:Fatal|Parse) error|Warning|Notice|Deprecated)(?:<\/b>)?:|Traceback \(most recent/.test(
+  return /(?:^|[\n>])[ \t\r]*(?:PHP )?(?:(?:Fatal|Parse) error|Warning|Notice|Deprecated)(?:<\/b>)?:|Traceback \(most recent/.test(
     text,
   )
 }

@@ -1,6 +1,6 @@
 /** Answers that hold more than JSON, are written in other letters, come from something on the way, or lead elsewhere. */
 import { describe, expect, it } from 'vitest'
-import { readJson } from '../../../../src-main/station/service/answers.ts'
+import { readJson, saysProgramError } from '../../../../src-main/station/service/answers.ts'
 import { utf8Of } from '../../../../src-main/station/service/answer-text.ts'
 import { answering, makeBody, openService, paths, post } from './client-with.ts'
 import { openHttpServer } from './loopback.ts'
@@ -61,8 +61,13 @@ describe('JSON among words', () => {
       `\n{${'"'.repeat(3_000_001)}`,
       '<!--'.repeat(500_000),
       '-->'.repeat(500_000),
-    ])
+      `${'\0'.repeat(500_000)}x`,
+      `${' '.repeat(16_000_000)}x`,
+      `x${'\n'.repeat(2_000_000)}x`,
+    ]) {
       readJson(Buffer.from(text))
+      saysProgramError(Buffer.from(text))
+    }
     expect(performance.now() - before).toBeLessThan(5_000)
   })
 
