@@ -211,10 +211,10 @@ function suspicionNow({ outbox, clock, version }: IngestContext, file: FileMark)
   return outbox.suspicionOf(file, { at: clock.now(), version })
 }
 
-/** What becomes of a file that is not to be read, or not yet; null for any other. */
+/** What becomes of a file that is not to be read, or not yet; null for any other. The process of its folder may have died on it. */
 export function withheld(context: IngestContext, file: FileMark): IngestResult | null {
   const suspicion = suspicionNow(context, file)
-  if (suspicion.kind === 'setAside') return 'known'
+  if (suspicion.kind === 'setAside') return afterDeathOn(context, file)
   return suspicion.kind === 'suspect' && suspicion.inMs > 0 ? 'again' : null
 }
 

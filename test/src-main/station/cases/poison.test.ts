@@ -161,6 +161,20 @@ describe('an image on which a process died twice', () => {
   })
 })
 
+it.each([OS, 'H-00017.zip'])(
+  '%s that ends the process of its folder while it is taken in is named',
+  async (name) => {
+    await station.write(name)
+    for (const at of [0, 60_000])
+      station.test.outbox.recordDeaths([markIn(station.camera, name)], { at, version }, true)
+    await sweep(name, { isDone: true })
+    expect([notes(), counts()]).toEqual([[[name, 'setAside']], { setAside: 1 }])
+    await station.quiet()
+    const unusable = name === OS ? [{ fileName: OS, why: 'setAside' }] : []
+    expect(station.open()).toMatchObject([{ unusableFiles: unusable }])
+  },
+)
+
 it('an entry of an archive is read again with it, and the others come in', async () => {
   deathsLeft = 2
   const zip = await zipOf([
