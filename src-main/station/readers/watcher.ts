@@ -11,6 +11,7 @@ import { messageFields } from '../../../src-shared/wording.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { serially, ShareSilent } from '../lib/schedule.ts'
 import type { ForeignFiles, Read } from '../reader/messages.ts'
+import { isSameStamp } from '../watch/file-state.ts'
 import type {
   Beginning,
   FileMark,
@@ -46,14 +47,14 @@ export function openWatcher(options: WatcherOptions): Watcher {
   /** The files that were emitted and are not dealt with, by path. */
   const emitted = new Map<string, FileMark>()
   /** The files that are read alone, by path, each with what cancels its next reading. */
-  const suspects = new Map<string, () => void>()
+  const suspects = new Map<string, { readonly file: FileMark; readonly cancel: () => void }>()
   /** What hung, until it is known that the folder answers. */
   let hanging: { readonly files: readonly FileMark[]; readonly wasAlone: boolean }[] = []
   /** The files that hung since anything was read. */
   const hung = new Set<string>()
   const inTurn = serially()
   const cancelAlone = (path: string): void => {
-    suspects.get(path)?.()
+    suspects.get(path)?.cancel()
     suspects.delete(path)
   }
   const forget = (path: string): void => {
@@ -63,7 +64,8 @@ export function openWatcher(options: WatcherOptions): Watcher {
   const marksOf = (reads: readonly Read[]): readonly FileMark[] =>
     reads.flatMap(({ path, stamp }) => {
       const relativePath = relative(folder.path, path).split(sep).join('/')
-      return emitted.get(path) ?? (stamp === null ? [] : { folderPath: folder.path, relativePath, ...stamp })
+      // It may have been written over since it was emitted.
+      return stamp === null ? (emitted.get(path) ?? []) : { folderPath: folder.path, relativePath, ...stamp }
     })
   const onDeath =
     (wasAlone: boolean) =>
@@ -143,7 +145,7 @@ export function openWatcher(options: WatcherOptions): Watcher {
     cancelAlone(path)
     if (typeof prior === 'string' || prior.as !== 'suspect') return
     const cancel = clock.after(prior.inMs, () => void inTurn(() => readAlone(file)))
-    suspects.set(path, cancel)
+    suspects.set(path, { file, cancel })
   }
   const readAlone = async (file: FileMark): Promise<void> => {
     try {
@@ -175,7 +177,10 @@ export function openWatcher(options: WatcherOptions): Watcher {
     },
     sweep: () => send({ kind: 'sweep' }),
     acknowledge: (file) => {
-      forget(pathOf(file))
+      const path = pathOf(file)
+      // Another version that lies there by now is not dealt with.
+      if (isSameStamp(emitted.get(path) ?? file, file)) emitted.delete(path)
+      if (isSameStamp(suspects.get(path)?.file ?? file, file)) cancelAlone(path)
       send({ kind: 'acknowledge', file })
     },
     readAgain: (fileNames) => send({ kind: 'readAgain', fileNames }),
@@ -183,7 +188,7 @@ export function openWatcher(options: WatcherOptions): Watcher {
       if (fileNames.length > 0) send({ kind: 'reportGone', fileNames })
     },
     close: async () => {
-      for (const cancel of suspects.values()) cancel()
+      for (const { cancel } of suspects.values()) cancel()
       await Promise.all([alone.close(), child.close({ kind: 'close' } satisfies WatchCommand)])
     },
   }

@@ -6,7 +6,7 @@ import { FolderProcess, openForeignFiles } from '../../../../src-main/station/re
 import { listFolder, openWatcher } from '../../../../src-main/station/readers/watcher.ts'
 import type { StartProcess } from '../../../../src-main/station/ports.ts'
 import type { Asked, Read } from '../../../../src-main/station/reader/messages.ts'
-import type { WatchEvent } from '../../../../src-main/station/watch/watch.ts'
+import type { FileMark, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
@@ -199,6 +199,23 @@ describe('a death amid a file', () => {
     expect([written, kinds(), on.played.length]).toEqual([[], ['unreachable'], 1])
   })
 
+  it('is one of the bytes that were read, not of those that lay there when the file was emitted', () => {
+    const on = stage()
+    const marks: FileMark[] = []
+    openWatcher({
+      ...on.options,
+      folder: { path: '/exports', settleMs: 1_000, sweepMs: 86_400_000, lease: null },
+      onEvent: () => undefined,
+      lookup: (files) => files.map(() => 'new'),
+      recordDeaths: (files) => marks.push(...files) > 0,
+    })
+    const former = { ...markOf('a.jpg'), sizeBytes: 5, content: 'image/jpeg' }
+    on.played[0]!.say({ kind: 'event', event: { kind: 'settled', file: former } })
+    on.played[0]!.say(reading('a.jpg'))
+    on.played[0]!.end()
+    expect(marks).toEqual([markOf('a.jpg')])
+  })
+
   it('that cannot be written down is followed by a pause, as one without a file', async () => {
     const on = stage()
     watch(on)
@@ -321,6 +338,13 @@ describe('a suspect', () => {
     await vi.waitFor(() =>
       expect(folder.received.at(-1)).toEqual({ kind: 'inspected', file: markOf('a.jpg'), found }),
     )
+  })
+
+  it('is read although a former version of it is dealt with meanwhile', async () => {
+    const { on, turn, watcher } = await due()
+    watcher.acknowledge({ ...markOf('a.jpg'), sizeBytes: 5, content: 'image/jpeg' })
+    await turn(60_000)
+    await vi.waitFor(() => expect(on.played).toHaveLength(2))
   })
 
   it('on which that process dies has the proof against it; it is looked up again', async () => {
