@@ -17,7 +17,7 @@ import {
   truncated,
   type Unchecked,
 } from './bytes.ts'
-import { checkJpeg } from './jpeg.ts'
+import { checkJpeg, outlineOfJpeg } from './jpeg.ts'
 import { checkPlainPixels, inflatedLength, lzwLength, MAX_PLAIN_BYTES, packBitsLength } from './pixel-data.ts'
 import { type TiffDirectory, TiffFile } from './tiff-file.ts'
 
@@ -347,8 +347,14 @@ async function checkImage(readAt: ReadAt, image: TiffImage): Promise<boolean> {
   else if (compression === JPEG) {
     // In whole blocks.
     const pixels = Math.ceil(pieceWidth / 32) * Math.ceil(pieceHeight / 32) * 1_024
-    for (const { at, bytes } of pieces)
-      await checkJpeg(withTables(bufferOf(await readAt(at, bytes)), tables), pixels)
+    for (const { at, bytes, sizes } of pieces) {
+      const jpeg = withTables(bufferOf(await readAt(at, bytes)), tables)
+      await checkJpeg(jpeg, pixels)
+      const { frame } = await outlineOfJpeg(jpeg)
+      // What is larger, libtiff cuts or refuses.
+      if (frame === null || frame.width < pieceWidth || frame.height * layout.rowBytes < (sizes[0] ?? 0))
+        throw malformed('a JPEG is smaller than its strip or tile')
+    }
   } else if (lengthOf !== undefined) {
     for (const { at, bytes, sizes } of pieces)
       if (!sizes.includes(lengthOf(await readAt(at, bytes), (sizes.at(-1) ?? 0) + 1)))

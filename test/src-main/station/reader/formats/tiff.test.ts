@@ -105,6 +105,19 @@ describe('a damaged TIFF', () => {
     }
   })
 
+  it.each([
+    ['wider', 256, 44],
+    ['higher', 257, 31],
+  ])('that states a picture %s than its JPEG is noticed', async (_, tag, value) => {
+    for (const tile of [false, true]) {
+      const how = { compression: 'jpeg', tile, tileWidth: 48, tileHeight: 32 } as const
+      const tiff = await drawing(40, 30).tiff(how).toBuffer()
+      expect(await checked(tiff)).toBe('sound')
+      tiff.writeUInt16LE(value + (tile ? 32 : 0), entryAt(tiff, tile ? tag + 66 : tag) + 8)
+      expect([tile, await checked(tiff)]).toEqual([tile, 'doubtful'])
+    }
+  })
+
   it('of deflate is noticed by its checksum, and by its length', async () => {
     const tiff = await drawing(40, 30).tiff({ compression: 'deflate' }).toBuffer()
     const entry = entryAt(tiff, 279)
