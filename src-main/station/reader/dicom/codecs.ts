@@ -105,6 +105,9 @@ const [SIZE, TILE_PART] = [0xff51, 0xff90]
 /** More tiles than any camera writes take much time, and memory for each. */
 const MAX_TILES = 4_096
 
+/** A lost sector of a disk. Empty packets are zeros, too, but hardly ever so many. */
+const HOLE = Buffer.alloc(512)
+
 /** The code stream in the boxes of a file (ISO/IEC 15444-1 annex I), which do not belong there, and some writers leave. */
 function withoutBoxes(frame: Buffer): Buffer {
   const hasBoxes = frame.toString('latin1', 4, 8) === 'jP  '
@@ -169,7 +172,8 @@ async function jpeg2000(): Promise<FrameDecoder> {
       decoder.decode()
       return decodedBytes(decoder, shape, bits)
     })
-    const isWarned = lines.some((line) => /^\[(?:WARNING|ERROR)\]/.test(line))
+    // The decoder takes any bytes for codes.
+    const isWarned = stream.includes(HOLE) || lines.some((line) => /^\[(?:WARNING|ERROR)\]/.test(line))
     if (hasSignedBytes)
       for (let at = 0; at < bytes.length; at += 1) bytes[at] = (bytes[at] ?? 0) ^ (1 << (bits - 1))
     return { bytes, bits, isSigned, arrangement: 'byPixel', isWarned }

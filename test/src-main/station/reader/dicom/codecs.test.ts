@@ -112,6 +112,22 @@ describe.each(CODECS)('%s', (codec) => {
   }, 60_000)
 })
 
+it('a hole in a JPEG 2000 is a doubt at every place, and a black rim is none', async () => {
+  const [columns, rows] = [400, 300]
+  const of = (bytes: Buffer): Promise<Buffer> =>
+    encodeJpeg2000({ width: columns, height: rows, components: 3, bits: 8, bytes })
+  const decode = await openDecoder('jpeg2000')
+  const pixels = await drawing(columns, rows).raw().toBuffer()
+  const noisy = pixels.map((byte) => Math.min(255, byte + Math.floor(random() * 20)))
+  const frame = await of(Buffer.from(noisy))
+  for (let at = 300; at + 600 < frame.length; at += 9_000) {
+    const decoded = await decode(Buffer.from(frame).fill(0, at, at + 512), { columns, rows, samples: 3 })
+    expect([at, decoded.isWarned]).toEqual([at, true])
+  }
+  const rimmed = await of(Buffer.from(noisy).fill(0, (noisy.length * 2) / 3))
+  expect((await decode(rimmed, { columns, rows, samples: 3 })).isWarned).toBe(false)
+})
+
 describe('lossless JPEG', () => {
   const cases = [1, 2, 3, 4, 5, 6, 7].flatMap((predictor) =>
     [0, 9].map((restartRows) => ({ predictor, restartRows })),
