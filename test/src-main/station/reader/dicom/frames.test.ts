@@ -66,6 +66,21 @@ describe('the pixels of a sound DICOM file', async () => {
     expect(await of(2_001)).toEqual({ kind: 'notChecked', what: 'size' })
   })
 
+  it('are not checked in so many frames of JPEG 2000 that decoding them would take minutes', async () => {
+    const attributes = {
+      '00280010': { vr: 'US', Value: [8_000] },
+      '00280011': { vr: 'US', Value: [8_000] },
+    }
+    const one = { gray8: Uint8Array.of(7), width: 1, height: 1 }
+    const of = async (frames: number) =>
+      soundness(
+        await dicomFile({ transferSyntax: 'jpeg2000', image: one, frames, attributes }),
+        'application/dicom',
+      )
+    expect(await of(4)).toMatchObject({ kind: 'doubtful' })
+    expect(await of(5)).toEqual({ kind: 'notChecked', what: 'size' })
+  })
+
   it('are not checked, and not unpacked, if they are more than a picture may have', async () => {
     const us = (value: number) => ({ vr: 'US', Value: [value] })
     const one = { gray8: Uint8Array.of(7), width: 1, height: 1 }
