@@ -29,6 +29,7 @@ import {
   ignoredTermOf,
   newExportOf,
   noteNewExport,
+  noteReadAsCopy,
   recordDeathOn,
   isSetAside,
   recordUnusable,
@@ -69,7 +70,10 @@ async function storeFile(
         if (result.image && !isStillStored(context, result.image)) return 'again'
         const hashed = { ...mark, sha256: result.sha256 }
         if (result.image) assignImage(context, hashed, result.image, lyingFile)
-        else outbox.markSeen(hashed, 'duplicate', clock.now(), { imageId: result.holder.imageId })
+        else {
+          noteReadAsCopy(context, mark, result.holder.imageId)
+          outbox.markSeen(hashed, 'duplicate', clock.now(), { imageId: result.holder.imageId })
+        }
         return 'done'
       })
     case 'damaged':
@@ -121,6 +125,7 @@ export function assignImage(
     record_id: recordId,
   }
   const copy = copyOf(context, mark, stored, recordId)
+  if (copy?.kind === 'itself' || copy?.kind === 'copy') noteReadAsCopy(context, mark, copy.holder.imageId)
   if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', at, { imageId: copy.holder.imageId })
   if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
   if (facts) noteContradictingTwin(context, folderPath, file, facts)

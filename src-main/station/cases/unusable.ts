@@ -344,3 +344,14 @@ export function noteNewExport(context: RefreshContext, { file, kind }: NewExport
     discardEmptied(context, waiting.id, target)
   else if (isUnsent(waiting.state)) refreshUnsent(context, waiting)
 }
+
+/** Before it is marked as seen: the very file was read after all, and is that of an image that is there already. Nothing waits for it. */
+export function noteReadAsCopy(context: RefreshContext, mark: FileMark, imageId: string): void {
+  const { outbox } = context
+  const file = outbox.unusableAt(mark)
+  // Other bytes under its name, size and time are another file.
+  if (file === undefined || !isPending(unusableFromRow(file)) || outbox.isRewritten(mark)) return
+  noteNewExport(context, { file, kind: 'itself' }, imageId)
+  const row = file.submission_id === null ? undefined : outbox.rowOf(file.submission_id)
+  if (row && isUnsent(row.state)) refreshUnsent(context, row)
+}

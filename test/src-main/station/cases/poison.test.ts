@@ -1,4 +1,6 @@
 /** Images on which the process dies that reads them: named at once, read once more, set aside, and missed by their case. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readDataFile } from '../../../../src-main/station/reader/data-files/data-files.ts'
 import { readPhoto } from '../../../../src-main/station/reader/images/photo.ts'
@@ -79,6 +81,20 @@ describe('an image on which a process died once', () => {
     await station.quiet()
     expect(station.open()).toMatchObject([
       { images: [{ eye: 'right' }, { eye: 'left' }], unusableFiles: [{ decision: 'replaced' }] },
+    ])
+  })
+
+  it('that is a copy of another is not awaited any more once it was read', async () => {
+    minute()
+    await sweep(OS, { isDone: true })
+    const copy = `${VISIT}/H-00017_OS_2.png`
+    deathsLeft = 0
+    await station.write(copy, readFileSync(join(station.camera, OS)))
+    station.setAside(copy, 'suspect')
+    await sweep(copy, { isDone: true })
+    await station.quiet()
+    expect(station.open()).toMatchObject([
+      { state: 'review', unusableFiles: [{ decision: 'replaced' }, { decision: 'replaced' }] },
     ])
   })
 
@@ -184,7 +200,7 @@ it('an entry of an archive is read again with it, and the others come in', async
   await station.write('H-00018.zip', zip)
   await sweep('H-00018.zip')
   // The first died, then the second: both are suspects.
-  expect(notes()?.map(([, kind]) => kind)).toEqual(['unreadable', 'unreadable'])
+  await vi.waitFor(() => expect(notes()?.map(([, kind]) => kind)).toEqual(['unreadable', 'unreadable']))
   minute()
   deathsLeft = 1
   await sweep('H-00018.zip', { isDone: true })
