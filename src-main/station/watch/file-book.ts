@@ -1,5 +1,4 @@
 /** The state of every file in one watched folder. */
-import { HOUR } from '../../../src-shared/durations.ts'
 import { MAX_IMAGE_BYTES } from '../../../src-shared/image-files.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'
@@ -16,11 +15,14 @@ import {
   type FileState,
   incompleteNote,
   isSameStamp,
+  leftToOther,
+  NO_STAMP,
   NO_VAIN_READS,
   type NoteReason,
   oneMoreInVain,
   patienceMs,
   recheckDueMs,
+  SKIP_AFTER_MS,
   stampOf,
   type VainReads,
 } from './file-state.ts'
@@ -46,9 +48,6 @@ type Entry = {
 }
 
 const MAX_SIDECAR_BYTES = 16 * 1_024 * 1_024
-
-/** A re-export usually follows soon; for this long after ingest, each sweep still checks the file. */
-const SKIP_AFTER_MS = HOUR
 
 /** Why a file was observed: by a sweep, by a scan of a new folder, or because the system reported this very file. */
 export type Cause = 'swept' | 'scanned' | 'reported'
@@ -245,9 +244,12 @@ export class FileBook {
     const { relativePath, state } = entry
     if (prior === 'setAside')
       this.#ignore(relativePath, state, 'setAside', 'intake:watch.setAside', 'setAside')
-    else if (typeof prior !== 'string' && prior.as === 'suspect')
-      return this.#ignore(relativePath, state, 'unreadable', 'intake:watch.suspect', 'suspect')
-    else if (prior === 'damaged' || (prior !== 'known' && prior.as === 'damaged'))
+    else if (typeof prior !== 'string' && prior.as === 'suspect') {
+      // What it was found to be so far holds until it is read again.
+      if (entry.unusableWhy === null || entry.unusableWhy === 'suspect')
+        this.#ignore(relativePath, state, 'unreadable', 'intake:watch.suspect', 'suspect')
+      return void this.#setState(relativePath, leftToOther(state))
+    } else if (prior === 'damaged' || (prior !== 'known' && prior.as === 'damaged'))
       this.#ignore(relativePath, state, 'unreadable', 'intake:image.damaged')
     else {
       this.#clearNote(entry)
@@ -260,7 +262,7 @@ export class FileBook {
   recordElsewhere(mark: FileMark, found: Inspection): void {
     const state = this.#entries.get(mark.relativePath)?.state
     if (state?.kind !== 'leftAlone' || !isSameStamp(state, mark)) return
-    const unchangedSinceMs = this.#options.clock.monotonicMs()
+    const { sinceMs: unchangedSinceMs = this.#options.clock.monotonicMs() } = state
     this.#setState(mark.relativePath, { ...stampOf(mark), kind: 'opening', unchangedSinceMs })
     this.recordResult(mark, found)
   }
@@ -378,8 +380,6 @@ export class FileBook {
     return { folderPath: this.#options.folder.path, relativePath, sizeBytes, mtimeMs, ctimeMs: ofResultMs }
   }
 }
-
-const NO_STAMP: FileStamp = { sizeBytes: 0, mtimeMs: 0 }
 
 function newEntry(relativePath: string, state: FileState): Entry {
   return {

@@ -68,7 +68,8 @@ export type FileState = FileStamp &
       }
     | { readonly kind: 'whole'; readonly content: SettledFile['content'] }
     | { readonly kind: 'done' }
-    | { readonly kind: 'leftAlone' }
+    // `sinceMs`: unchanged since then, while another process reads it.
+    | { readonly kind: 'leftAlone'; readonly sinceMs?: number }
   )
 
 /** `isHinted`: the operating system just reported a change. `atMs` is monotonic. */
@@ -145,6 +146,17 @@ function checkIntervalMs(settleMs: number): number {
 export function checkAtMsOf(state: FileState): number {
   return state.kind === 'settling' || state.kind === 'incomplete' ? state.checkAtMs : Infinity
 }
+
+/** A file that another process reads goes on to be incomplete, if it is, from where it was. */
+export function leftToOther(state: FileState): FileState {
+  const since = state.kind === 'opening' ? { sinceMs: state.unchangedSinceMs } : {}
+  return { ...stampOf(state), kind: 'leftAlone', ...since }
+}
+
+export const NO_STAMP: FileStamp = { sizeBytes: 0, mtimeMs: 0 }
+
+/** A re-export usually follows soon; for this long after ingest, each sweep still checks the file. */
+export const SKIP_AFTER_MS = HOUR
 
 export function stampOf({ sizeBytes, mtimeMs }: FileStamp): FileStamp {
   return { sizeBytes, mtimeMs }

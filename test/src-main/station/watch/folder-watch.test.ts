@@ -280,3 +280,24 @@ it('a file that vanishes is reported once, found by a sweep or by a check, wheth
   const gone = folder.events.flatMap((event) => (event.kind === 'gone' ? event.fileNames : []))
   expect(gone.toSorted()).toEqual(['c.txt', 'v/b.jpg'])
 })
+
+it('a suspect that another process finds cut is named so once, and is asked for ever more seldom', async () => {
+  let asked = 0
+  await watching(
+    { 'a.jpg': half },
+    {
+      lookup: async (marks) => {
+        for (const mark of marks) {
+          asked += 1
+          const found = { kind: 'incomplete', why: 'truncated' } as const
+          folder?.clock.after(1, () => folder.watch.recordElsewhere(mark, found))
+        }
+        return Promise.resolve(marks.map(() => ({ as: 'suspect', inMs: 0 }) as const))
+      },
+    },
+  )
+  await folder.clock.turn(10 * PATIENCE_MS)
+  expect(folder.unusable()).toEqual(['a.jpg suspect', 'a.jpg truncated'])
+  expect(folder.emitted().at(-1)).toBe('truncated a.jpg')
+  expect(asked).toBeLessThan(20)
+})
