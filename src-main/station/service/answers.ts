@@ -46,6 +46,14 @@ export function saysProgramError(body: Uint8Array): boolean {
   )
 }
 
+/** A program broke off, or something on the way refused: a value among such words may be what it was asked, or an error's own. */
+export function saysBreakdown(body: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8').decode(body)
+  return /(?:Fatal|Parse) error|Traceback \(most recent|Uncaught \w|\b(?:support|incident|ray|block)[ _-]?id\b/i.test(
+    text,
+  )
+}
+
 /** Deeper than any answer of a case service. Whatever writes the value out again recurses into it. */
 const MAX_DEPTH = 64
 const QUOTE = 0x22

@@ -16,6 +16,7 @@ import {
   type JsonRecord,
   ownField,
   readJson,
+  saysBreakdown,
   saysFailure,
   saysNoSuccess,
   scalarText,
@@ -100,6 +101,7 @@ const ID_CONTAINER_FIELDS = ['case', 'caso', 'content', 'data']
 export function readCaseId(answer: RawAnswer): string | null {
   if (!answer.isComplete || !isSuccess(answer)) return null
   const json = readJson(answer.body)
+  if (json?.hasOtherText === true && saysBreakdown(answer.body)) return null
   const value = json === null ? plainUuid(answer.body) : json.value
   if (isRecord(value) && (saysNoSuccess(value) || carriesError(value))) return null
   const found = new Set(candidates(value, 0))

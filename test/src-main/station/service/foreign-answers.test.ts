@@ -86,6 +86,18 @@ describe('JSON among words', () => {
     expect((await post(service.client, makeBody({ sizeBytes: 10 }))).evidence).toMatchObject({ caseId: '71' })
   })
 
+  it.each([
+    ['a program that broke off', `<b>Fatal error</b>:  Uncaught PDOException: not stored\n${json}`],
+    ['one that broke off later', `${json}\nTraceback (most recent call last):\n  File "a.py"`],
+    ['a firewall', 'The request was rejected. Support ID: 88812\n{"id":"88812"}'],
+  ])('proves no delivery among the words of %s', async (_, text) => {
+    const { client } = await openService(() => ({ text }))
+    expect((await post(client, makeBody({ sizeBytes: 10 }))).evidence).toMatchObject({
+      caseId: null,
+      failure: { kind: 'answerUnreadable' },
+    })
+  })
+
   it('does not prove that a case is not there', async () => {
     const { client } = await openService(() => ({ text: `${NOTICE}[]` }))
     expect(await client.getCase('5')).toMatchObject({ ok: false, failure: { kind: 'answerUnreadable' } })
