@@ -17,7 +17,9 @@ const USUAL = 'windows-1252'
 export function encodingOf(bytes: Uint8Array, contentType: string): string {
   const wide = wideEncodingOf(bytes)
   if (wide !== null) return wide
-  const named = namedEncoding(contentType)
+  const label = namedEncoding(contentType)
+  // Some programs name the letters that they work with, and send others.
+  const named = label?.startsWith('utf-16') === true && !bytes.includes(0) ? null : label
   if (named !== null && named !== 'utf-8' && (!SINGLE_BYTES.test(named) || isAscii(bytes))) return named
   return isUtf8(bytes) ? 'utf-8' : (named ?? USUAL).replace(/^utf-8$/, USUAL)
 }

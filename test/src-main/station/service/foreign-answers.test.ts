@@ -195,6 +195,8 @@ describe('a text in other letters', () => {
       true,
     )
     expect(utf8Of(Buffer.from('ASCII'), 'text/plain; charset=utf-8').toString()).toBe('ASCII')
+    expect(utf8Of(Buffer.from('{"n":"ñ"}'), 'application/json; charset=utf-16').toString()).toBe('{"n":"ñ"}')
+    expect(utf8Of(Buffer.from('5', 'utf16le'), 'application/json; charset=utf-16').toString()).toBe('5')
   })
 })
 
