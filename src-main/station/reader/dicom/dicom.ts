@@ -5,6 +5,7 @@ import {
   ByteWindow,
   isHalfUnwritten,
   malformed,
+  MAX_LEFT_BYTES,
   type ReadAt,
   readAtOfBytes,
   truncated,
@@ -68,13 +69,23 @@ async function openDeflated(packed: Uint8Array, meta: DataSet): Promise<DicomFil
   const readAt = readAtOfBytes(bytes)
   const window = new ByteWindow(readAt, bytes.length, WINDOW_BYTES)
   const dataSet = new DataSet(window)
-  await new ElementWalk(window, bytes.length).elements(dataSet, 0, EXPLICIT_LITTLE)
+  const end = await new ElementWalk(window, bytes.length).elements(dataSet, 0, EXPLICIT_LITTLE)
+  if (bytes.subarray(end).some((byte) => byte !== 0))
+    throw malformed('a deflated DICOM file goes on after its elements')
   return { readAt, meta, dataSet, packing: 'native' }
 }
 
 function inflated(packed: Uint8Array): Buffer {
   try {
-    return inflateRawSync(packed, { maxOutputLength: MAX_DEFLATED_BYTES })
+    // With `info`, which the types leave out, the answer says how much was read.
+    const { buffer, engine } = inflateRawSync(packed, {
+      maxOutputLength: MAX_DEFLATED_BYTES,
+      info: true,
+    }) as unknown as { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } }
+    const rest = packed.subarray(engine.bytesWritten)
+    if (rest.length > MAX_LEFT_BYTES || rest.some((byte) => byte !== 0))
+      throw malformed('a deflated DICOM file goes on after its data')
+    return buffer
   } catch (error) {
     const code = errorCode(error)
     if (code === undefined) throw error

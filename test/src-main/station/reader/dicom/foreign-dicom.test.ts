@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { readPhoto } from '../../../../../src-main/station/reader/images/photo.ts'
 import { dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
+import { drawing } from '../draw-images.ts'
 import { outline } from '../formats/soundness.ts'
 import { colours, greys } from './dicom-samples.ts'
 
@@ -185,6 +186,20 @@ describe('a DICOM file is taken, undoubted', () => {
     expect(await classified(Buffer.from(bytes).fill(0xff, bytes.length - 900, bytes.length - 300))).toMatch(
       /malformed|damaged|maybe|trunc/,
     )
+  })
+
+  it('if it is deflated, and not with a hole or foreign bytes in it, which end the stream elsewhere', async () => {
+    const size = { width: 200, height: 150 }
+    const rgb = (await drawing(size.width, size.height).raw().toBuffer()).map((byte, at) => byte ^ (at % 7))
+    const bytes = deflated(await plain({ image: { ...size, rgb } }))
+    const from = bytes.lastIndexOf(Buffer.from(DEFLATED)) + 200
+    for (let at = from; at + 612 < bytes.length; at += Math.ceil(bytes.length / 25)) {
+      const hole = Buffer.from(bytes).fill(0, at, at + 512)
+      expect([at, await classified(hole)]).toEqual([at, expect.stringMatching(/malformed|truncated/)])
+      const foreign = Buffer.from(bytes)
+      for (let index = at; index < at + 512; index += 1) foreign[index] = (index * 7919 + at) % 251
+      expect([at, await classified(foreign)]).toEqual([at, expect.stringMatching(/malformed|truncated/)])
+    }
   })
 
   it('if it is deflated, and not if it grows beyond what fits into the memory', async () => {
