@@ -33,6 +33,7 @@ const TAGS = {
   rowsPerStrip: 278,
   stripBytes: 279,
   planes: 284,
+  predictor: 317,
   tileWidth: 322,
   tileHeight: 323,
   tileOffsets: 324,
@@ -56,6 +57,8 @@ const [RGB, YCBCR] = [2, 6]
 
 /** What decoders are known to show: grey either way, colours, a palette, the inks of printers, YCbCr, CIE Lab. */
 const USUAL_COLOURS = [0, 1, RGB, 3, 5, YCBCR, 8]
+/** None, from the sample before, and the same of floating numbers. */
+const PREDICTORS = [1, 2, 3]
 const USUAL_BITS = [1, 2, 4, 8, 16, 32]
 
 /** Their data end with a code, a checksum or a marker, never in zeros. */
@@ -312,6 +315,12 @@ async function imageOf(
   { strips, tiles }: TiffData,
 ): Promise<TiffImage> {
   if ((await file.number(directory, TAGS.fillOrder, 1)) === 2) throw new NotChecked('compression')
+  const predictors = directory.entries.has(TAGS.predictor)
+    ? await file.numbers(directory, TAGS.predictor)
+    : [1]
+  // One that decoders do not understand, they leave out: another picture.
+  if (predictors.length !== 1 || !PREDICTORS.includes(predictors[0] ?? 0))
+    throw malformed('a TIFF does not say how its pixels follow from each other')
   // Pixels may share their colours.
   const photometric = await file.number(directory, TAGS.photometric, 0)
   if (photometric === YCBCR && layout.compression !== JPEG) throw new NotChecked('compression')

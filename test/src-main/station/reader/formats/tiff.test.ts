@@ -106,6 +106,17 @@ describe('a damaged TIFF', () => {
   })
 
   it.each([
+    ['type', 2, 5],
+    ['count', 4, 3],
+    ['value', 8, 7],
+  ])('whose predictor has another %s is noticed: decoders leave it out', async (_, offset, value) => {
+    const tiff = await drawing(40, 30).tiff({ compression: 'lzw', predictor: 'horizontal' }).toBuffer()
+    expect(await checked(tiff)).toBe('sound')
+    tiff.writeUInt16LE(value, entryAt(tiff, 317) + offset)
+    expect(await checked(tiff)).toBe('doubtful')
+  })
+
+  it.each([
     ['wider', 256, 44],
     ['higher', 257, 31],
   ])('that states a picture %s than its JPEG is noticed', async (_, tag, value) => {
