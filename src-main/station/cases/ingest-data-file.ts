@@ -97,6 +97,10 @@ export async function takeDataFile(
   return 'done'
 }
 
+function isOfFolder({ relativePath }: FileMark): boolean {
+  return /(^|\/)case\.json$/i.test(relativePath)
+}
+
 /** The problem of the record of a folder is one of its cases. */
 async function applyProblem(
   context: IngestContext,
@@ -104,13 +108,14 @@ async function applyProblem(
   problem: Message,
   isForeign = false,
 ): Promise<void> {
-  const isCase = /(^|\/)case\.json$/i.test(file.relativePath) && !isForeign
+  const isCase = isOfFolder(file) && !isForeign
   await applyRecords(context, file, isCase ? 'case' : 'document', isCase ? [null] : [], problem)
 }
 
-/** A case waits for the record of its folder, also while that is to be read once more. */
+/** A case waits for the record of its folder, also while that is to be read once more. What others stated before holds until then. */
 async function afterDeathOfReader(context: IngestContext, file: FileMark): Promise<IngestResult> {
   const result = afterDeathOn(context, file)
+  if (result === 'again' && !isOfFolder(file)) return result
   await applyProblem(context, file, worded(`intake:watch.${result === 'done' ? 'setAside' : 'suspect'}`))
   return result
 }

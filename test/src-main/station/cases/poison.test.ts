@@ -252,3 +252,24 @@ describe('the record of a visit on which a process died', () => {
     expect([notes(), other()?.state]).toEqual([[], 'waiting'])
   })
 })
+
+it('what a table stated holds while it is to be read once more', async () => {
+  const table = 'H-00018.csv'
+  const rows = (count: number): string =>
+    ['history_number,visit_date', ...Array.from({ length: count }, (_, at) => `H-0002${at},2026-11-20`)].join(
+      '\n',
+    )
+  const stated = () =>
+    station.test.outbox
+      .recordsOfSidecar(station.camera, table.toLowerCase())
+      .filter(({ withdrawn_at }) => withdrawn_at === null)
+  await station.arrive(table, rows(2))
+  expect(stated()).toHaveLength(2)
+  deathsLeft = 1
+  await station.write(table, rows(3))
+  await sweep(table)
+  expect([deathsLeft, stated().length]).toEqual([0, 2])
+  minute()
+  await sweep(table, { isDone: true })
+  expect(stated()).toHaveLength(3)
+})
