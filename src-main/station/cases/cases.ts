@@ -16,6 +16,7 @@ import type { SubmissionRow } from '../outbox/rows.ts'
 import type { FileMark, PriorResult, UnusableMark } from '../watch/watch.ts'
 import { addByHand, type AddedFiles, addFiles } from './by-hand.ts'
 import { openArrivals } from './arrivals.ts'
+import { recordUnread } from './ingest-data-file.ts'
 import type { CaseFolder } from './folders/case-folder.ts'
 import {
   type IngestContext,
@@ -103,14 +104,20 @@ export function openCases(options: CasesOptions) {
   /** Reported once: what cannot be recorded now, as on a full disk, is tried again. */
   const recordOnceWritable = (folder: CaseFolder, file: UnusableMark): void => {
     if (isClosed || !folder.isAccepting()) return
-    try {
-      recordUnusable(options, file)
-      closingLoop.wake()
-    } catch (error) {
+    const onFailed = (error: unknown): void => {
+      if (isClosed) return
       if (storageFailureOf(error) === null)
         logger.error('an unusable file could not be recorded', { error: errorName(error) })
       else clock.after(CLOSE_RETRY_MS, () => recordOnceWritable(folder, file))
     }
+    try {
+      recordUnusable(options, file)
+      closingLoop.wake()
+    } catch (error) {
+      return onFailed(error)
+    }
+    const context = { ...options, storageIs, note: () => undefined, isEnding: () => isClosed }
+    recordUnread(context, file).then(() => closingLoop.wake(), onFailed)
   }
 
   // Quiet times may have begun.

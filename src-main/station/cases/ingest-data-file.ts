@@ -8,7 +8,7 @@ import { isUnsent } from '../../../src-shared/states.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { diskCodeOf } from '../lib/files.ts'
 import type { SidecarForm as Form, SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
-import type { FileMark } from '../watch/watch.ts'
+import type { FileMark, UnusableMark } from '../watch/watch.ts'
 import {
   type DataFileOptions,
   type DataFileReading,
@@ -110,6 +110,12 @@ async function applyProblem(
 ): Promise<void> {
   const isCase = isOfFolder(file) && !isForeign
   await applyRecords(context, file, isCase ? 'case' : 'document', isCase ? [null] : [], problem)
+}
+
+/** Of what the process of a folder reports: a case waits for the record of its folder while it may not be read, too. */
+export async function recordUnread(context: IngestContext, file: UnusableMark): Promise<void> {
+  if (isOfFolder(file) && (file.why === 'suspect' || file.why === 'setAside'))
+    await applyProblem(context, file, file)
 }
 
 /** A case waits for the record of its folder, also while that is to be read once more. What others stated before holds until then. */

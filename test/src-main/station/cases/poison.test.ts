@@ -238,6 +238,21 @@ describe('the record of a visit on which a process died', () => {
     expect([notes(), other()?.state]).toEqual([[], 'waiting'])
   })
 
+  it('is awaited by its case also if it was the process of the folder', async () => {
+    await station.write(`${OTHER}/case.json`, record)
+    station.setAside(`${OTHER}/case.json`, 'suspect')
+    for (const eye of ['OD', 'OS']) await station.arrive(`${OTHER}/H-00018_${eye}_1.png`)
+    await station.quiet()
+    expect(other()?.reasons.map(({ kind }) => kind)).toContain('sidecarUnreadable')
+    await sweep(`${OTHER}/case.json`, { isDone: true })
+    await station.quiet()
+    expect([notes(), other()?.state]).toEqual([[], 'waiting'])
+    // Known too late, it changes nothing that was read.
+    station.setAside(`${OTHER}/case.json`, 'suspect')
+    await station.quiet()
+    expect(other()?.reasons.map(({ kind }) => kind)).not.toContain('sidecarUnreadable')
+  })
+
   it('twice is set aside, named and counted, and the case waits for a person', async () => {
     await begin(2)
     minute()
