@@ -67,7 +67,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 /** What keeps other sites from including it as a script. */
 const GUARD = /^(?:\)\]\}',?|while\s*\(1\);|for\s*\(;;\);|\{\}\s*&&|throw 1;)/
 
-/** The text without what is meant to stand around JSON: marks of the encoding, comments, guards, zeros. Takes linear time. */
+/** The text without what is meant to surround JSON: marks of the encoding, comments, guards, zeros. Takes linear time. */
 export function withoutWrapping(text: string): string {
   let rest = text.trimStart()
   for (let end = endOfComment(rest); end !== -1; end = endOfComment(rest)) rest = rest.slice(end).trimStart()

@@ -147,7 +147,7 @@ export function checkAtMsOf(state: FileState): number {
   return state.kind === 'settling' || state.kind === 'incomplete' ? state.checkAtMs : Infinity
 }
 
-/** A file that another process reads goes on to be incomplete, if it is, from where it was. */
+/** A file that another process reads goes on to be incomplete, if it is, since its last change. */
 export function leftToOther(state: FileState): FileState {
   const since = state.kind === 'opening' ? { sinceMs: state.unchangedSinceMs } : {}
   return { ...stampOf(state), kind: 'leftAlone', ...since }

@@ -199,7 +199,7 @@ describe('a death amid a file', () => {
     expect([written, kinds(), on.played.length]).toEqual([[], ['unreachable'], 1])
   })
 
-  it('is one of the bytes that were read, not of those that lay there when the file was emitted', () => {
+  it('is one of the bytes that were read, not of the former ones that were emitted', () => {
     const on = stage()
     const marks: FileMark[] = []
     openWatcher({

@@ -112,7 +112,7 @@ describe.each(CODECS)('%s', (codec) => {
   }, 60_000)
 })
 
-it('a hole in a JPEG 2000 is a doubt at every place, and a black rim is none', async () => {
+it('a hole in a JPEG 2000 is a doubt wherever it is, and a black rim is none', async () => {
   const [columns, rows] = [400, 300]
   const of = (bytes: Buffer): Promise<Buffer> =>
     encodeJpeg2000({ width: columns, height: rows, components: 3, bits: 8, bytes })
