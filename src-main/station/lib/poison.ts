@@ -22,6 +22,13 @@ export type Suspicion =
   | { readonly kind: 'none' | 'setAside' }
   | { readonly kind: 'suspect'; readonly inMs: number }
 
+type Stamp = { readonly sizeBytes: number; readonly mtimeMs: number }
+
+/** By size and time of change, the same version of a file. */
+export function isSameStamp(one: Stamp, other: Stamp): boolean {
+  return one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs
+}
+
 const MOST_DEATHS = 2
 
 export function suspicionAfter(deaths: Deaths | undefined, now: ReadingNow): Suspicion {

@@ -9,9 +9,9 @@ import { fileNoteSchema, folderStatusSchema } from '../../../src-shared/station-
 import { unusableWhySchema } from '../../../src-shared/submission.ts'
 import { messageFields } from '../../../src-shared/wording.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
+import { isSameStamp } from '../lib/poison.ts'
 import { serially, ShareSilent } from '../lib/schedule.ts'
 import type { ForeignFiles, Read } from '../reader/messages.ts'
-import { isSameStamp } from '../watch/file-state.ts'
 import type {
   Beginning,
   FileMark,

@@ -7,6 +7,7 @@ import type { FileStamp } from '../reader/formats/bytes.ts'
 import type { Inspection } from '../reader/inspect-file.ts'
 import { companionKind, isPromisedOnly, isSidecar } from '../lib/files.ts'
 import type { Clock } from '../ports.ts'
+import { isSameStamp } from '../lib/poison.ts'
 import {
   afterCheck,
   afterIncomplete,
@@ -14,7 +15,6 @@ import {
   ENTRY_NOTES,
   type FileState,
   incompleteNote,
-  isSameStamp,
   leftToOther,
   NO_STAMP,
   NO_VAIN_READS,

@@ -10,6 +10,7 @@
  *
  * Any change of size or modification time returns a file to settling.
  */
+import { isSameStamp } from '../lib/poison.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { WordingKey } from '../../../src-shared/wording.ts'
@@ -77,10 +78,6 @@ export type FileObservation = FileStamp & { readonly atMs: number; readonly isHi
 
 const MIN_CHECK_INTERVAL_MS = 50
 const MAX_CHECK_INTERVAL_MS = 1_000
-
-export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
-  return one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs
-}
 
 export function afterCheck(before: FileState | null, seen: FileObservation, settleMs: number): FileState {
   if (before === null) return settle(null, seen, settleMs, seen.isHinted)
