@@ -19,7 +19,7 @@ import {
 const station = connectToParent()
 
 const ALIVE_EVERY_MS = 2 * SECOND
-/** While it computes nothing is said; what takes a decoder long is computed beside. */
+/** While it computes it reports nothing; what takes a decoder long is computed beside. */
 const sayAlive = (): void => {
   const memoryMb = process.memoryUsage.rss() / 2 ** 20
   void station.send({ kind: 'alive', memoryMb } satisfies z.infer<typeof memorySchema>)

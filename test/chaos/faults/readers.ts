@@ -44,22 +44,22 @@ function whyNot(): string | null {
   return process.platform === 'linux' ? null : 'only Linux has a table of the processes'
 }
 
-function endingRow(name: string, by: NodeJS.Signals, full: number, short = 0): FaultClass {
+/** A row of faults that strike while visits arrive; `strike` answers how often it struck. */
+function readersRow(
+  name: string,
+  runs: FaultClass['runs'],
+  strike: (fixture: ChaosFixture) => Promise<number>,
+): FaultClass {
   return {
     name: `readers: ${name}`,
-    runs: { short, full },
+    runs,
     fixture: VISITS,
     unavailable: whyNot,
     reports: { states: ['sent'] },
     break: async (fixture) => {
       if (!(await fixture.supervisor.start())) return 0
       const written = fixture.writeVisits()
-      const until = performance.now() + LAST_MS
-      let struck = 0
-      while (performance.now() < until) {
-        await pause(50 + fixture.random() * 900)
-        if (signalOne(fixture, by) !== null) struck += 1
-      }
+      const struck = await strike(fixture)
       await written
       // The station itself has gone on through all of them.
       return fixture.supervisor.station() === null ? 0 : struck
@@ -67,44 +67,35 @@ function endingRow(name: string, by: NodeJS.Signals, full: number, short = 0): F
   }
 }
 
+const endOneAfterAnother =
+  (by: NodeJS.Signals) =>
+  async (fixture: ChaosFixture): Promise<number> => {
+    const until = performance.now() + LAST_MS
+    let struck = 0
+    while (performance.now() < until) {
+      await pause(50 + fixture.random() * 900)
+      if (signalOne(fixture, by) !== null) struck += 1
+    }
+    return struck
+  }
+
 export const readers: readonly FaultClass[] = [
-  endingRow('crash again and again', 'SIGSEGV', 10, 1),
-  endingRow('are killed again and again', 'SIGKILL', 10),
-  {
-    name: 'readers: stand still for a while',
-    runs: { short: 0, full: 6 },
-    fixture: VISITS,
-    unavailable: whyNot,
-    reports: { states: ['sent'] },
-    break: async (fixture) => {
-      if (!(await fixture.supervisor.start())) return 0
-      const written = fixture.writeVisits()
-      let struck = 0
-      for (let time = 0; time < 6; time += 1) {
-        await pause(100 + fixture.random() * 600)
-        const stopped = signalOne(fixture, 'SIGSTOP')
-        if (stopped === null) continue
-        struck += 1
-        await pause(300 + fixture.random() * 1_500)
-        signal(stopped, 'SIGCONT')
-      }
-      await written
-      return struck
-    },
-  },
-  {
-    name: 'readers: one stands still for good',
-    runs: { short: 0, full: 4 },
-    fixture: VISITS,
-    unavailable: whyNot,
-    reports: { states: ['sent'] },
-    break: async (fixture) => {
-      if (!(await fixture.supervisor.start())) return 0
-      const written = fixture.writeVisits()
-      await pause(200 + fixture.random() * 1_500)
+  readersRow('crash again and again', { short: 1, full: 10 }, endOneAfterAnother('SIGSEGV')),
+  readersRow('are killed again and again', { short: 0, full: 10 }, endOneAfterAnother('SIGKILL')),
+  readersRow('stand still for a while', { short: 0, full: 6 }, async (fixture) => {
+    let struck = 0
+    for (let time = 0; time < 6; time += 1) {
+      await pause(100 + fixture.random() * 600)
       const stopped = signalOne(fixture, 'SIGSTOP')
-      await written
-      return stopped === null ? 0 : 1
-    },
-  },
+      if (stopped === null) continue
+      struck += 1
+      await pause(300 + fixture.random() * 1_500)
+      signal(stopped, 'SIGCONT')
+    }
+    return struck
+  }),
+  readersRow('one stands still for good', { short: 0, full: 4 }, async (fixture) => {
+    await pause(200 + fixture.random() * 1_500)
+    return signalOne(fixture, 'SIGSTOP') === null ? 0 : 1
+  }),
 ]

@@ -189,7 +189,7 @@ async function layoutOf(file: TiffFile, directory: TiffDirectory): Promise<Layou
   const stated = await file.numbers(directory, TAGS.bits)
   const samples = await of(TAGS.samples, [RGB, YCBCR].includes(photometric) ? 3 : Math.max(1, stated.length))
   if (samples > MAX_SAMPLES) throw malformed('a TIFF does not say where its image lies')
-  // One number may stand for all; the default of a single bit is that of a single sample.
+  // One number may count for all; the default of a single bit is that of a single sample.
   const bits = Array.from(
     { length: samples },
     (_, index) => stated[index] ?? stated[0] ?? (samples > 1 ? 8 : 1),
