@@ -1,8 +1,9 @@
-/** Delivery of many small and of few huge cases, beside `curl -F` of the same files to the same sink. */
+/** Delivery of many small and of few huge cases, beside the least that it can cost in Node, and `curl -F`, of the same files to the same sink. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BenchOptions, type Figure, medianOf, scaled, figuresOf } from './figures.ts'
 import { buildProgram, runOwn, slowFlushes } from './programs.ts'
+import type { Roofline, Sent } from './roofline-process.ts'
 import { curlCases, curlVersion } from './curl-lanes.ts'
 import { type Sink, startSink } from './sink.ts'
 import { type WaitingCase, queueWaiting, writeWaiting } from './waiting-cases.ts'
@@ -21,7 +22,7 @@ const ROUNDS = 3
 const RATIO_AT_MOST = 2
 const MEGABYTES_AT_MOST = 200
 
-type Named = { readonly name: string; readonly load: Load }
+type Named = { readonly name: string; readonly load: Load & { readonly roofline: string } }
 
 async function writeLoads(options: BenchOptions): Promise<readonly Named[]> {
   const { folder, effort, report } = options
@@ -38,8 +39,10 @@ async function writeLoads(options: BenchOptions): Promise<readonly Named[]> {
   const smallCases = await writeWaiting(spoolFolder, small)
   const hugeCases = await writeWaiting(spoolFolder, huge)
   const program = await buildProgram('delivering-process')
-  const load = (cases: Load['cases'], concurrency: number): Load => ({
+  const roofline = await buildProgram('roofline-process')
+  const load = (cases: Load['cases'], concurrency: number): Load & { readonly roofline: string } => ({
     program,
+    roofline,
     folder,
     spoolFolder,
     cases,
@@ -55,27 +58,22 @@ async function writeLoads(options: BenchOptions): Promise<readonly Named[]> {
 
 const figure = figuresOf('delivery', 's')
 
-/** Without curl there is nothing to hold the times against: they are then "not measured". */
 function describeRounds(name: string, rounds: readonly Round[]): readonly Figure[] {
-  const ours = (read: (one: Delivered) => number): number | null =>
-    medianOf(rounds.map(({ delivered }) => read(delivered)))
+  const middle = (read: (one: Round) => number): number | null => medianOf(rounds.map(read))
+  const seconds = middle(({ delivered }) => delivered.seconds)
+  const cpuSeconds = middle(({ delivered }) => delivered.cpuSeconds)
+  const program = 'read, SHA-256, undici'
   const curled = medianOf(rounds.flatMap(({ curlSeconds }) => curlSeconds ?? []))
   return [
-    figure(
-      name,
-      ours(({ seconds }) => seconds),
-      {
-        beside: {
-          program: curled === null ? 'not compared, there is no curl' : 'curl -F',
-          value: curled ?? 0,
-          ratioAtMost: RATIO_AT_MOST,
-        },
-      },
-    ),
-    figure(
-      `${name}: processor time`,
-      ours(({ cpuSeconds }) => cpuSeconds),
-    ),
+    figure(name, seconds, {
+      beside: { program, value: middle(({ roofline }) => roofline.seconds) ?? 0, ratioAtMost: RATIO_AT_MOST },
+    }),
+    figure(`${name}: processor time`, cpuSeconds, {
+      beside: { program, value: middle(({ roofline }) => roofline.cpuSeconds) ?? 0 },
+    }),
+    ...(curled === null
+      ? []
+      : [figure(`${name}, held against curl`, seconds, { beside: { program: 'curl -F', value: curled } })]),
     figure(`${name}: peak memory`, Math.max(...rounds.map(({ delivered }) => delivered.peakMegabytes)), {
       unit: 'MB',
       atMost: MEGABYTES_AT_MOST,
@@ -125,12 +123,12 @@ async function measureTiny(sink: Sink, options: BenchOptions): Promise<readonly 
 export async function measureDelivery(options: BenchOptions): Promise<readonly Figure[]> {
   const { effort, report } = options
   const curl = await curlVersion()
-  report(curl ?? 'there is no curl on this machine: the times are not compared')
+  report(curl ?? 'there is no curl on this machine: the times are not compared with it')
   const loads = await writeLoads(options)
   const sink = await startSink()
   try {
     const rounds = effort === 'smoke' ? 1 : ROUNDS
-    report(`delivers, by turns with curl, ${rounds} times`)
+    report(`delivers, by turns with the others, ${rounds} times`)
     const taken = await measureAll(sink, loads, rounds, curl !== null)
     const peaks = [...taken.values()].map((one) =>
       Math.max(...one.map(({ delivered }) => delivered.peakMegabytes)),
@@ -158,7 +156,11 @@ type Load = {
   /** A program that starts the delivery. */
   readonly startedBy?: readonly string[]
 }
-type Round = { readonly delivered: Delivered; readonly curlSeconds: number | null }
+type Round = {
+  readonly delivered: Delivered
+  readonly roofline: Sent
+  readonly curlSeconds: number | null
+}
 
 const SMALL = { cases: 1, images: 1, imageBytes: 1_000 }
 
@@ -196,10 +198,14 @@ async function deliver(sink: Sink, load: Load): Promise<Delivered> {
 }
 
 /** One round; with curl only if it is installed. */
-async function roundOf(sink: Sink, load: Load, hasCurl: boolean): Promise<Round> {
+async function roundOf(sink: Sink, load: Named['load'], hasCurl: boolean): Promise<Round> {
   const delivered = await deliver(sink, load)
-  if (!hasCurl) return { delivered, curlSeconds: null }
+  const { spoolFolder, cases, concurrency } = load
+  const least: Roofline = { url: sink.url, spoolFolder, cases, concurrency }
+  const roofline = await runOwn<Sent>(load.roofline, [JSON.stringify(least)])
+  await hold(sink, cases, 'the least')
+  if (!hasCurl) return { delivered, roofline, curlSeconds: null }
   const curlSeconds = await curlCases({ ...load, url: sink.url })
-  await hold(sink, load.cases, 'curl')
-  return { delivered, curlSeconds }
+  await hold(sink, cases, 'curl')
+  return { delivered, roofline, curlSeconds }
 }

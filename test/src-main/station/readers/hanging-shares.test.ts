@@ -1,111 +1,161 @@
-/** Five of seven folders lie on shares that hang, each in its own way: the others go on as if nothing were. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+/**
+ * Five of seven folders, the clinic's folder for reports and the patient list lie on shares that hang, each time in another
+ * way: the headless station goes on as if nothing were. A hook in its processes makes the calls hang, as a dead server does.
+ */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { describe, expect, it, vi } from 'vitest'
-import type { StationStatus } from '../../../../src-shared/station-status.ts'
-import { stationPorts } from '../../../tools/station-ports.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { longestStall, openStalls } from '../../../bench/measured-station.ts'
+import { exportSmallVisit, quickFolder } from '../../../end-to-end/station-fixture.ts'
+import { openPracticeService, type PracticeService } from '../../../practice-service/practice-service.ts'
+import { startStation, type StationProcess, until } from '../../../station-process/start-station.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { drawing } from '../reader/draw-images.ts'
-import { started } from '../started.ts'
 
-/** Of a call that hangs the name and, by the path, when. It hangs in the process of the folder, as a dead server makes it. */
+/** What hangs, and the calls of `fs` that the hook replaces. `inThread` blocks the process, `never` leaves a promise open. */
 const HANGS: Readonly<Record<string, string>> = {
   'the opening of images': `
-    const { open } = promises
-    promises.open = (path, ...rest) => (isHanging(path, /\\.jpg$/) ? new Promise(() => {}) : open(path, ...rest))`,
+    replace(promises, ['open'], /\\.jpg$/, never)`,
   'every opening': `
-    const { open } = promises
-    promises.open = (path, ...rest) => (isHanging(path, /./) ? new Promise(() => {}) : open(path, ...rest))`,
+    replace(promises, ['open'], /./, never)
+    replace(fs, ['openSync'], /./, inThread)`,
   'every call': `
-    for (const name of ['lstatSync', 'statSync', 'readdirSync', 'opendirSync', 'openSync']) {
-      const call = fs[name]
-      fs[name] = (path, ...rest) => {
-        if (isHanging(path, /./)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-        return call(path, ...rest)
-      }
-    }`,
+    replace(promises, ['open', 'stat', 'lstat', 'realpath', 'readFile', 'readdir', 'rename', 'rm'], /./, never)
+    replace(fs, ['openSync', 'lstatSync', 'statSync', 'readdirSync', 'opendirSync'], /./, inThread)`,
   'reading amid a file': `
-    const { open } = promises
-    promises.open = async (path, ...rest) => {
-      const handle = await open(path, ...rest)
-      if (isHanging(path, /\\.jpg$/)) handle.read = () => new Promise(() => {})
-      return handle
-    }`,
+    replace(promises, ['open'], /\\.jpg$/, async (open, ...given) =>
+      Object.assign(await open(...given), { read: never, write: never }))`,
+  'the process itself': `
+    const stopped = (call, ...given) => (process.kill(process.pid, 'SIGSTOP'), call(...given))
+    replace(promises, ['open', 'stat', 'lstat', 'realpath', 'readdir'], /./, stopped)
+    replace(fs, ['openSync', 'lstatSync', 'statSync', 'readdirSync', 'opendirSync'], /./, stopped)`,
 }
 
-const valueOf = (result: unknown): unknown => (result as { readonly value: unknown }).value
+/** Strikes only in the processes that the station starts, below `hangs-`, until the file `mark` is there. */
+const hookOf = (hang: string, mark: string): string => `
+  import fs, { existsSync } from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  const { promises } = fs
+  const never = () => new Promise(() => {})
+  const inThread = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  function replace(where, names, pattern, by) {
+    for (const name of names) {
+      const call = where[name]
+      where[name] = (path, ...rest) => {
+        const isHit = /hangs-/.test(String(path)) && pattern.test(String(path))
+        return isHit ? by(call, path, ...rest) : call(path, ...rest)
+      }
+    }
+  }
+  if (process.send !== undefined && !existsSync(${JSON.stringify(mark)})) {
+    ${hang}
+    syncBuiltinESMExports()
+  }`
 
-const FOLDERS = ['hangs-1', 'hangs-2', 'hangs-3', 'hangs-4', 'hangs-5', 'well-1', 'well-2']
+const HANGING = ['hangs-1', 'hangs-2', 'hangs-3', 'hangs-4', 'hangs-5']
+const WELL = ['well-6', 'well-7']
 
-describe.each(Object.entries(HANGS))('%s hangs', (what, hang) => {
+type Shares = { readonly root: string; readonly service: PracticeService }
+
+/** Starts a station that watches these folders, and measures how long its thread stands still of its own. */
+async function startOver({ root, service }: Shares, folders: readonly string[], hook: string | null) {
+  const own = join(root, `station-${folders.length}`)
+  mkdirSync(join(own, 'data'), { recursive: true })
+  const stalls = openStalls(own)
+  const { NODE_OPTIONS: probe } = stalls.environment
+  const { baseUrl, clientId, clientSecret } = service
+  const station = await startStation({
+    dataFolder: join(own, 'data'),
+    environment: {
+      ...stalls.environment,
+      ...(hook !== null && { NODE_OPTIONS: `${probe} --import ${hook}` }),
+    },
+    config: {
+      service: { baseUrl, clientId, clientSecret },
+      centerId: '101',
+      folders: folders.map((name) => quickFolder(join(root, name), { sweepSeconds: 5 })),
+      patientList: { path: join(root, 'hangs-list', 'patients.csv') },
+      reports: { checkSeconds: 1, saveTo: join(root, 'hangs-reports') },
+      storage: { lowWaterBytes: 0, ballastBytes: 0 },
+    },
+  })
+  onTestFinished(() => station.kill())
+  return { station, stalls }
+}
+
+/** Writes a visit of these patients into each of the folders that are well, and returns how long all take to be delivered. */
+async function deliveredWithin({ root, service }: Shares, firstSeed: number): Promise<number> {
+  const before = service.cases().length
+  const begunMs = performance.now()
+  await Promise.all(WELL.map((name, index) => exportSmallVisit(join(root, name), firstSeed + index)))
+  await until('both visits were delivered', () => service.cases().length === before + WELL.length)
+  return performance.now() - begunMs
+}
+
+/** The folders out of reach, each with a sentence and since when. */
+async function unreachable(station: StationProcess): Promise<readonly string[]> {
+  const { folders } = await station.value('station.status')
+  return folders
+    .filter(({ health, failure, since }) => health === 'unreachable' && failure !== null && since > 0)
+    .map(({ path }) => path.split('/').at(-1) ?? '')
+    .toSorted()
+}
+
+describe.skipIf(process.platform === 'win32').each(Object.entries(HANGS))('%s hangs', (what, hang) => {
   it('and only those folders are out of reach; the station ends at once, and takes all in when the share is back', async () => {
     const root = temporaryFolder()
-    const mark = join(root, 'back')
-    const program = join(root, 'folder.mjs')
-    await writeFile(
-      program,
-      `import fs, { existsSync } from 'node:fs'
-       import { syncBuiltinESMExports } from 'node:module'
-       const { promises } = fs
-       const isBack = existsSync(${JSON.stringify(mark)})
-       const isHanging = (path, pattern) => !isBack && /hangs-/.test(String(path)) && pattern.test(String(path))
-       ${hang}
-       syncBuiltinESMExports()
-       await import(${JSON.stringify(stationPorts().workers.watch.href)})`,
+    const service = await openPracticeService({ answerDelayMs: 10, reportDelayMs: 100 })
+    onTestFinished(() => service.close())
+    const shares = { root, service }
+    for (const name of [...HANGING, ...WELL, 'hangs-list', 'hangs-reports']) mkdirSync(join(root, name))
+    writeFileSync(join(root, 'hangs-list', 'patients.csv'), 'history_number;last_name\nH-1;Testwood\n')
+
+    const alone = await startOver(shares, WELL, null)
+    const aloneMs = await deliveredWithin(shares, 11)
+    await alone.station.stop()
+
+    for (const [index, name] of HANGING.entries()) await exportSmallVisit(join(root, name), 31 + index)
+    const [hook, mark] = [join(root, 'hook.mjs'), join(root, 'back')]
+    writeFileSync(hook, hookOf(hang, mark))
+    const all = [...HANGING, ...WELL]
+    const { station, stalls } = await startOver(shares, all, hook)
+    expect(await deliveredWithin(shares, 21)).toBeLessThan(aloneMs + 2_000)
+    const startedAt = Date.now()
+    await until(
+      'the five are out of reach',
+      async () => (await unreachable(station)).join() === HANGING.join(),
+      75_000,
     )
-    const { workers } = stationPorts()
-    const ports = () => stationPorts({ workers: { ...workers, watch: pathToFileURL(program) } })
-    const image = async (): Promise<Buffer> => drawing().jpeg().toBuffer()
-    for (const folder of FOLDERS) {
-      mkdirSync(join(root, folder))
-      const visit = join(root, folder, `20260417_H-${folder.length}${folder.at(-1)}001`)
-      mkdirSync(visit)
-      for (const eye of ['OD', 'OS']) writeFileSync(join(visit, `${eye}.jpg`), await image())
+    if (what === 'every call' || what === 'the process itself')
+      await until(
+        'the patient list is out of reach',
+        async () => (await station.value('station.status')).patientList.kind === 'unreachable',
+        75_000,
+      )
+    // Once more, with every pause and restart of the others behind.
+    expect(await deliveredWithin(shares, 41)).toBeLessThan(aloneMs + 2_000)
+    for (let times = 0; times < 20; times += 1) {
+      expect(await (await fetch(`${station.url}/health`)).json()).toEqual({ ok: true })
+      await pause(50)
     }
-    mkdirSync(join(root, 'hangs-list'))
-    const list = join(root, 'hangs-list', 'patients.csv')
-    writeFileSync(list, 'history_number;last_name\nH-1;Testwood\n')
-    const settings = {
-      patientList: { path: list },
-      folders: FOLDERS.map((name) => ({
-        path: join(root, name),
-        settleSeconds: 1,
-        existing: 'include' as const,
-      })),
-    }
-    const dataFolder = join(root, 'data')
-    mkdirSync(dataFolder)
-    const { station, answer } = await started(settings, {
-      dataFolder,
-      ports: ports(),
-    })
-    const shown = async (from = answer): Promise<number> =>
-      (valueOf(await from('submissions.list', {})) as { readonly items: readonly unknown[] }).items.length
-    const healthOf = (status: StationStatus, prefix: string): readonly string[] =>
-      status.folders.filter(({ path }) => path.includes(prefix)).map(({ health }) => health)
-    await vi.waitFor(async () => expect(await shown()).toBe(2), { timeout: 20_000, interval: 200 })
-    await vi.waitFor(
-      async () => {
-        const status = valueOf(await answer('station.status')) as StationStatus
-        expect(healthOf(status, 'hangs-')).toEqual(Array.from({ length: 5 }, () => 'unreachable'))
-        expect(healthOf(status, 'well-')).toEqual(['watching', 'watching'])
-        if (what === 'every opening') expect(status.patientList.kind).toBe('unreachable')
-      },
-      { timeout: 70_000, interval: 500 },
-    )
-    const before = performance.now()
+    const stoppedAt = Date.now()
     await station.stop()
-    expect(performance.now() - before).toBeLessThan(5_000)
+    expect(Date.now() - stoppedAt).toBeLessThan(5_000)
+    expect(longestStall(await stalls.read(), startedAt, stoppedAt).ownMs).toBeLessThan(100)
+    expect(service.cases()).toHaveLength(3 * WELL.length)
+
     writeFileSync(mark, '')
-    const again = await started(settings, {
-      dataFolder,
-      ports: ports(),
-    })
-    await vi.waitFor(async () => expect(await shown(again.answer)).toBe(7), {
-      timeout: 30_000,
-      interval: 200,
-    })
-  }, 180_000)
+    const again = await startOver(shares, all, hook)
+    const expected = 3 * WELL.length + HANGING.length
+    await until('all visits were delivered', () => service.cases().length === expected, 90_000)
+    // Those of the first station are not known to this one.
+    await until(
+      'the reports were copied',
+      () =>
+        readdirSync(join(root, 'hangs-reports')).filter((name) => !name.startsWith('.')).length >= expected,
+      90_000,
+    )
+    expect(await unreachable(again.station)).toEqual([])
+    await again.station.stop()
+  }, 400_000)
 })
