@@ -1,12 +1,12 @@
 /** The program of the processes that open foreign files: it watches a folder, lists one once, or opens what it is asked for. */
+import { join } from 'node:path'
 import { SECOND } from '../../src-shared/durations.ts'
 import { errorName } from './lib/errors.ts'
 import { diskCodeOf, reads } from './lib/files.ts'
 import { connectToParent, systemClock } from './ports.ts'
-import { answersTo } from './reader/foreign-files.ts'
+import { answersTo, heldFiles, openedHere } from './reader/foreign-files.ts'
 import type { FileStamp } from './reader/formats/bytes.ts'
 import type { ExpandedFile } from './reader/formats/zip.ts'
-import { inspectFile } from './reader/inspect-file.ts'
 import type { Asked, ForeignRequest, Sign } from './reader/messages.ts'
 import { FolderWatch } from './watch/folder-watch.ts'
 import { listFiles } from './watch/walk.ts'
@@ -136,7 +136,7 @@ function startWatching(folder: WatchedFolder): FolderWatch {
   return new FolderWatch({
     folder,
     clock: systemClock,
-    inspect: (path, stamp) => whileReading(readingOf(path, stamp), () => inspectFile(path, stamp)),
+    inspect: (path, stamp) => whileReading(readingOf(path, stamp), () => openedHere.inspect(path, stamp)),
     whileReading: (path, stamp, read) => whileReading(readingOf(path, stamp), read),
     lookup: (files) => {
       questions += 1
@@ -203,6 +203,7 @@ station.onMessage((message) => {
     case 'inspected':
       return watch?.recordElsewhere(received.file, received.found)
     case 'acknowledge':
+      heldFiles.release(join(received.file.folderPath, received.file.relativePath))
       return watch?.acknowledge(received.file)
     case 'knownFiles':
       unanswered.get(received.question)?.(received.results)

@@ -83,9 +83,9 @@ export async function removeBestEffort(path: string): Promise<void> {
 }
 
 /** What `act` makes of an open file, which is closed whatever happens. */
-export async function withFile<Value>(
-  opening: Promise<FileHandle>,
-  act: (file: FileHandle) => Promise<Value>,
+export async function withFile<Value, File extends Pick<FileHandle, 'close'>>(
+  opening: Promise<File>,
+  act: (file: File) => Promise<Value>,
 ): Promise<Value> {
   const file = await opening
   try {
@@ -345,6 +345,10 @@ export class NotAFile extends Error {
   }
 }
 
+/** What is read of an open foreign file, and how one is opened. */
+export type Source = Pick<FileHandle, 'read' | 'stat' | 'close'>
+export type OpenSource = (path: string) => Promise<Source>
+
 /** Opens a foreign file; the caller closes it. `ELOOP` for a link, `NotAFile` for anything but a regular file. */
 export async function openSource(path: string): Promise<FileHandle> {
   const handle = await open(path, READ_ONLY)
@@ -375,8 +379,12 @@ export function openSourceNow(path: string): number {
 }
 
 /** The first `mostBytes` bytes; bytes appended meanwhile are left out. Fails as `openSource` does. */
-export async function readSource(path: string, mostBytes: number): Promise<Buffer> {
-  return await withFile(openSource(path), async (file) =>
+export async function readSource(
+  path: string,
+  mostBytes: number,
+  open: OpenSource = openSource,
+): Promise<Buffer> {
+  return await withFile(open(path), async (file) =>
     readFrom(file, 0, Math.min((await file.stat()).size, mostBytes)),
   )
 }
@@ -385,7 +393,11 @@ export async function readSource(path: string, mostBytes: number): Promise<Buffe
 export const reads = { steps: 0, own: 0, prefix: '' }
 
 /** Reads at a position; fewer bytes than requested mean that the file ends there. */
-export async function readFrom(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+export async function readFrom(
+  handle: Pick<FileHandle, 'read'>,
+  position: number,
+  length: number,
+): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
   let filled = 0
   // A read may return fewer bytes than requested before the end, especially on network shares.

@@ -13,10 +13,12 @@ import { errorCode, isFullDisk } from '../lib/errors.ts'
 import {
   flushFolder,
   openSource,
+  type OpenSource,
   openWithRetry,
   reads,
   removeBestEffort,
   renameWithRetry,
+  type Source,
   withFile,
 } from '../lib/files.ts'
 import type { Digest, SpoolRequest, SpoolResult } from './messages.ts'
@@ -30,11 +32,11 @@ type SpoolFailure = Extract<SpoolResult, { ok: false }>['why']
 export const incomingOf = (spoolFolder: string): string => join(spoolFolder, 'incoming')
 
 /** Copies one file into the spool. The source is only read. */
-export async function spoolFile(request: SpoolRequest): Promise<SpoolResult> {
+export async function spoolFile(request: SpoolRequest, open: OpenSource = openSource): Promise<SpoolResult> {
   const { sourcePath, spoolFolder, expected } = request
   const temporaryPath = join(incomingOf(spoolFolder), `${reads.prefix}${randomUUID()}.tmp`)
   try {
-    const source = await readingSource(() => openSource(sourcePath))
+    const source = await readingSource(() => open(sourcePath))
     try {
       const digest = await copyUnchanged(source, sourcePath, expected, temporaryPath)
       const spoolName = `${digest.sha256.slice(0, 2)}/${digest.sha256}`
@@ -53,11 +55,11 @@ export async function spoolFile(request: SpoolRequest): Promise<SpoolResult> {
 }
 
 /** The hash of a foreign file now; null if it cannot be read. */
-export async function hashSource(path: string): Promise<string | null> {
-  return hashOf(openSource(path))
+export async function hashSource(path: string, open: OpenSource = openSource): Promise<string | null> {
+  return hashOf(open(path))
 }
 
-async function hashOf(opening: Promise<FileHandle>): Promise<string | null> {
+async function hashOf(opening: Promise<Source>): Promise<string | null> {
   try {
     return await withFile(opening, async (file) => (await copyAndHash(file, null)).sha256)
   } catch (error) {
@@ -67,7 +69,7 @@ async function hashOf(opening: Promise<FileHandle>): Promise<string | null> {
 }
 
 /** Hashes, and copies if there is a `copy`. Holds two chunks: while one is hashed, the next is read. */
-async function copyAndHash(source: FileHandle, copy: FileHandle | null): Promise<Digest> {
+async function copyAndHash(source: Source, copy: FileHandle | null): Promise<Digest> {
   const hash = createHash('sha256')
   const read = async (buffer: Buffer, position: number): Promise<number> => {
     const { bytesRead } = await readingSource(() => source.read(buffer, 0, CHUNK_BYTES, position))
@@ -139,7 +141,7 @@ async function onOwnDisk<Value>(act: () => Promise<Value>): Promise<Value> {
 }
 
 async function copyUnchanged(
-  source: FileHandle,
+  source: Source,
   sourcePath: string,
   expected: FileStamp,
   temporaryPath: string,

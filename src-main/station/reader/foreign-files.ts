@@ -1,19 +1,29 @@
 /** Foreign files, opened within this process, which may hang or die in the call. Errors of the disk carry their code. */
 import { stat } from 'node:fs/promises'
-import { chosenFile, isJunkFile, openSource, readSource, withFile } from '../lib/files.ts'
+import { chosenFile, isJunkFile, isSidecar, readSource, withFile } from '../lib/files.ts'
 import { hashSource, spoolFile } from './copy.ts'
 import { readAtOfHandle } from './formats/bytes.ts'
 import { expandZip } from './formats/zip.ts'
+import { HeldFiles } from './held-files.ts'
 import { inspectFile } from './inspect-file.ts'
 import type { ForeignFiles, ForeignRequest } from './messages.ts'
 import { copyReport } from './report-copy.ts'
 
-/** Within this process. */
+/** Released once the station has dealt with them. */
+export const heldFiles = new HeldFiles()
+const { open } = heldFiles
+
+/** Within this process. What will be asked for again stays open: a whole file until it is copied, a hashed one until it is read. */
 export const openedHere: ForeignFiles = {
-  copy: spoolFile,
-  hash: hashSource,
-  read: readSource,
-  inspect: inspectFile,
+  copy: (request) => spoolFile(request, open).finally(() => heldFiles.release(request.sourcePath)),
+  hash: (path) => hashSource(path, open),
+  read: (path, mostBytes) => readSource(path, mostBytes, open).finally(() => heldFiles.release(path)),
+  async inspect(path, expected) {
+    const found = await inspectFile(path, expected, open)
+    const isRead = found.kind === 'whole' || (found.kind === 'other' && isSidecar(path))
+    if (!isRead) heldFiles.release(path)
+    return found
+  },
   async locate(path) {
     const target = await chosenFile(path)
     const found = await stat(target)
@@ -26,12 +36,12 @@ export const openedHere: ForeignFiles = {
       import('./dicom/dicom.ts'),
       import('./dicom/facts.ts'),
     ])
-    return await withFile(openSource(path), async (handle) =>
+    return await withFile(open(path), async (handle) =>
       readDicomFacts(await openDicom(readAtOfHandle(handle), (await handle.stat()).size), { nameOrder }),
     )
   },
   copyReport,
-  expand: (path, targetFolder) => expandZip(path, targetFolder, isJunkFile),
+  expand: (path, targetFolder) => expandZip(path, targetFolder, isJunkFile, open),
 }
 
 /** Answers a request: once, but to `expand` once for each entry. */

@@ -2,10 +2,9 @@
  * Inspects a file: its type by content, whether it is complete, and whether its image data are sound. Each format has one
  * walk in `formats`; errors of the disk pass, no other concerns the content.
  */
-import type { FileHandle } from 'node:fs/promises'
 import { IMAGE_TYPES, type ImageType } from '../../../src-shared/image-files.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
-import { diskCodeOf, openSource, withFile } from '../lib/files.ts'
+import { diskCodeOf, openSource, type OpenSource, type Source, withFile } from '../lib/files.ts'
 import { type DicomKind, walkDicom } from './dicom/dicom.ts'
 import { isBitmap, walkBmp } from './formats/bmp.ts'
 import {
@@ -151,9 +150,13 @@ const GONE_CODES = ['ENOENT', 'ENOTDIR', 'ESTALE', 'EFTYPE']
  * Determines type and completeness. Never writes, never throws: a camera that locks its file has not finished with it,
  * a share may fail for a moment, and an error over one file never concerns the folder.
  */
-export async function inspectFile(path: string, expected: FileStamp): Promise<Inspection> {
+export async function inspectFile(
+  path: string,
+  expected: FileStamp,
+  open: OpenSource = openSource,
+): Promise<Inspection> {
   try {
-    return await withFile<Inspection>(openSource(path), async (handle) => {
+    return await withFile(open(path), async (handle): Promise<Inspection> => {
       if (!matchesStamp(await handle.stat(), expected)) return { kind: 'changed' }
       const found = await inspectContent(handle, expected.sizeBytes)
       // Results read while the file changed prove nothing.
@@ -168,7 +171,7 @@ export async function inspectFile(path: string, expected: FileStamp): Promise<In
   }
 }
 
-async function inspectContent(handle: FileHandle, sizeBytes: number): Promise<Inspection> {
+async function inspectContent(handle: Source, sizeBytes: number): Promise<Inspection> {
   const readAt = readAtOfHandle(handle)
   const content = contentKindOf(await readAt(0, HEAD_BYTES))
   if (content === 'empty') return { kind: 'incomplete', why: 'empty' }

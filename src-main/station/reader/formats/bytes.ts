@@ -80,7 +80,7 @@ export function readAtOfBytes(bytes: Uint8Array): ReadAt {
 }
 
 /** A `ReadAt` over an open file; its errors are those of the disk. */
-export function readAtOfHandle(handle: FileHandle): ReadAt {
+export function readAtOfHandle(handle: Pick<FileHandle, 'read'>): ReadAt {
   return (position, length) => readFrom(handle, position, length)
 }
 

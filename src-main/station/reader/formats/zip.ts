@@ -12,7 +12,7 @@ import {
   type ZipFile,
 } from 'yauzl'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
-import { isInLeftFolder, openSource, reads, removeBestEffort } from '../../lib/files.ts'
+import { isInLeftFolder, openSource, type OpenSource, reads, removeBestEffort } from '../../lib/files.ts'
 import { ByteWindow, type FileStamp, malformed, type ReadAt, readAtOfHandle, truncated } from './bytes.ts'
 
 /** The limits for one archive: they exceed what a camera writes, and stay below what a disk holds. */
@@ -234,8 +234,9 @@ export async function* expandZip(
   path: string,
   targetFolder: string,
   isJunk: (fileName: string) => boolean,
+  open: OpenSource = openSource,
 ): AsyncGenerator<ExpandedEntry, void, undefined> {
-  const handle = await openSource(path)
+  const handle = await open(path)
   try {
     const listing = await listZip(readAtOfHandle(handle), (await handle.stat()).size)
     if (!('entries' in listing)) {

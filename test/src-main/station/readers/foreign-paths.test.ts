@@ -1,6 +1,6 @@
 /**
  * The system calls of a whole visit: the process of the station makes none on a path of the camera, of the clinic's folder for
- * reports, of the patient list, or of a file that a person chose.
+ * reports, of the patient list, or of a file that a person chose; and each file of a visit is opened once.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ function whyNot(): string | null {
 /** The threads of a process now. */
 const threadsOf = (pid: number): readonly string[] => readdirSync(`/proc/${pid}/task`)
 
-it('the station opens no foreign path itself', async (context) => {
+it('the station opens no foreign path itself, and each file of a visit is opened once', async (context) => {
   const why = whyNot()
   if (why !== null) return context.skip(why)
   const root = mkdtempSync(join(tmpdir(), 'fundus-courier-paths-'))
@@ -66,7 +66,13 @@ it('the station opens no foreign path itself', async (context) => {
   })
   onTestFinished(() => station.kill())
   const before = threadsOf(station.pid)
-  await exportVisit({ folder: camera, seed: 3, visitDate: TODAY, imagesPerEye: 1, sidecar: 'first' })
+  const visit = await exportVisit({
+    folder: camera,
+    seed: 3,
+    visitDate: TODAY,
+    imagesPerEye: 1,
+    sidecar: 'first',
+  })
   await until('the report was copied', () => readdirSync(clinic).length > 0)
   const { id } = await station.value('submissions.create', {
     fields: { history_number: people[0]?.history_number ?? '', visit_date: TODAY },
@@ -95,4 +101,13 @@ it('the station opens no foreign path itself', async (context) => {
   expect(
     calls.filter(({ thread }) => own.has(thread)).map(({ call }) => call.replaceAll(foreign, '')),
   ).toEqual([])
+  const opened = calls.flatMap(
+    ({ call }) => /^openat\(.*"([^"]+\.(?:jpg|json))".* = \d+$/.exec(call)?.[1] ?? [],
+  )
+  const { images, sidecarPath } = visit
+  for (const path of [...images.map((image) => image.path), sidecarPath ?? ''])
+    expect(
+      opened.filter((one) => one === join(camera, path)),
+      path,
+    ).toHaveLength(1)
 }, 90_000)
