@@ -12,7 +12,7 @@ module.exports = {
     {
       name: 'station-knows-no-host',
       severity: 'error',
-      from: { path: '^src-main/station/' },
+      from: { path: '^src-main/(station|reader)/' },
       to: { path: ['^src-main/(electron|headless)/', '^src-renderer/', 'node_modules/electron/'] },
     },
     {
@@ -22,7 +22,7 @@ module.exports = {
       from: { path: '^src-main/station/([^/]+)/' },
       to: {
         path: '^src-main/station/[^/]+/',
-        pathNot: ['^src-main/station/$1/', '^src-main/station/lib/', '^src-main/station/(cases|reader)/'],
+        pathNot: ['^src-main/station/$1/', '^src-main/station/lib/', '^src-main/station/cases/'],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -30,17 +30,17 @@ module.exports = {
       name: 'only-cases-call-the-reader',
       comment: 'What opens a file of a camera is one room, so that it can become a process of its own.',
       severity: 'error',
-      from: { path: '^src-main/station/[^/]+/', pathNot: '^src-main/station/(cases|readers?)/' },
-      to: { path: '^src-main/station/(cases|reader)/', dependencyTypesNot: ['type-only'] },
+      from: { path: '^src-main/station/[^/]+/', pathNot: '^src-main/station/(cases|readers)/' },
+      to: { path: '^src-main/(station/cases|reader)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'the-reader-knows-words-and-no-case',
       comment: 'It reads dates, numbers, names and eyes as they are written, and decides nothing.',
       severity: 'error',
-      from: { path: '^src-main/station/reader/' },
+      from: { path: '^src-main/reader/' },
       to: {
-        path: '^src-main/station/cases/',
-        pathNot: '^src-main/station/cases/(meaning|names)/',
+        path: '^src-main/station/',
+        pathNot: '^src-main/station/(cases/(meaning|names|records)/|cases/patient-list|lib/|json-columns|ports)',
         dependencyTypesNot: ['type-only'],
       },
     },

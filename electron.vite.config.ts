@@ -15,8 +15,8 @@ export default defineConfig({
         input: {
           main: 'src-main/electron/main.ts',
           // Beside main.js under names of their own: a worker is started by its address.
-          'watch-worker': 'src-main/station/watch-worker.ts',
-          'reader-worker': 'src-main/station/reader/reader-worker.ts',
+          'watch-worker': 'src-main/reader/watch-worker.ts',
+          'reader-worker': 'src-main/reader/reader-worker.ts',
           'outbox-worker': 'src-main/station/outbox/outbox-worker.ts',
         },
         // What main.js shares with the rest goes into a chunk: an entry that others import could be run twice.

@@ -13,7 +13,7 @@ export const HEADLESS_MAIN = join('headless', 'main.js')
  * one at once.
  */
 export async function buildHeadless(folder: string): Promise<string> {
-  const workers = globSync('src-main/station/**/*-worker.ts', { cwd: projectFolder })
+  const workers = globSync('src-main/{station,reader}/**/*-worker.ts', { cwd: projectFolder })
   const entries = ['src-main/headless/main.ts', ...workers.map((path) => path.split(sep).join('/'))]
   await build({
     root: projectFolder,

@@ -188,8 +188,8 @@ function createPorts(dataFolder: string): Ports {
       notify: ({ kind, count }) => logger.info('notice', { kind, count }),
     },
     workers: {
-      watch: new URL('../station/watch-worker.ts', import.meta.url),
-      reader: new URL('../station/reader/reader-worker.ts', import.meta.url),
+      watch: new URL('../reader/watch-worker.ts', import.meta.url),
+      reader: new URL('../reader/reader-worker.ts', import.meta.url),
       outbox: new URL('../station/outbox/outbox-worker.ts', import.meta.url),
     },
     startProcess: startNodeProcess,

@@ -4,7 +4,7 @@ import type { EventName, EventPayload, StationEvent } from '../../src-shared/con
 import type { Mode, ServiceStatus, StationStatus } from '../../src-shared/station-status.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { Cases } from './cases/cases.ts'
-import type { PatientListMonitor } from './reader/patient-list.ts'
+import type { PatientListMonitor } from './cases/patient-list.ts'
 import { ignoringStorageErrors, storageFailureOf } from './lib/storage-faults.ts'
 import { createSignal } from './lib/part.ts'
 import type { Outbox } from './outbox/outbox.ts'

@@ -34,18 +34,18 @@ export const shared = z.string()
 export type Shared = z.infer<typeof shared>
 // src-main/station/station.ts
 import { casesOf } from './cases/cases.ts'
-import { watchFolder } from './watch/watch-folder.ts'
-export const openStation = (path: string): string => casesOf(watchFolder(path))
-// src-main/station/watch/watch-folder.ts
+import { noticeOf } from './notices/notices.ts'
+export const openStation = (path: string): string => casesOf(noticeOf(path))
+// src-main/station/notices/notices.ts
 import { basename } from 'node:path'
-export type Watched = { readonly name: string }
-export const watchFolder = (path: string): Watched => ({ name: basename(path) })
+export type Notice = { readonly name: string }
+export const noticeOf = (path: string): Notice => ({ name: basename(path) })
 // src-main/station/lib/names.ts
 export const trimmed = (name: string): string => name.trim()
 // src-main/station/cases/cases.ts
 import { trimmed } from '../lib/names.ts'
-import type { Watched } from '../watch/watch-folder.ts'
-export const casesOf = (watched: Watched): string => trimmed(watched.name)
+import type { Notice } from '../notices/notices.ts'
+export const casesOf = (notice: Notice): string => trimmed(notice.name)
 // src-main/headless/main.ts
 import { headlessHost } from './host.ts'
 
@@ -95,13 +95,13 @@ export const planted: unknown = app
 import { screen } from '../../src-renderer/screen.ts'
 export const planted: unknown = screen
 // src-main/station/cases/planted-neighbour.ts: depcruise parts-know-one-another-by-type
-import { watchFolder } from '../watch/watch-folder.ts'
-export const planted: unknown = watchFolder
-// src-main/station/watch/planted-reader.ts: depcruise only-cases-call-the-reader
+import { noticeOf } from '../notices/notices.ts'
+export const planted: unknown = noticeOf
+// src-main/station/notices/planted-reader.ts: depcruise only-cases-call-the-reader
 import { casesOf } from '../cases/cases.ts'
 export const planted: unknown = casesOf
-// src-main/station/reader/planted-case.ts: depcruise the-reader-knows-words-and-no-case
-import { casesOf } from '../cases/cases.ts'
+// src-main/reader/planted-case.ts: depcruise the-reader-knows-words-and-no-case
+import { casesOf } from '../station/cases/cases.ts'
 export const planted: unknown = casesOf
 // src-main/station/lib/planted-root.ts: depcruise lib-knows-no-part
 import { openStation } from '../station.ts'
@@ -136,13 +136,13 @@ export const planted: unknown = openStation
 // src-main/headless/planted-test.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise product-knows-no-test
 import { fixture } from '../../test/fixture.ts'
 export const planted: unknown = fixture
-// src-main/station/watch/planted-cycle-one.ts: depcruise no-cycle
+// src-main/station/notices/planted-cycle-one.ts: depcruise no-cycle
 import type { Turn } from './planted-cycle-two.ts'
 export type Round = { readonly turn: Turn | null }
 // test/planted-nowhere.ts: tsc TS2307, depcruise nothing-unresolved
 import { nothing } from './there-is-no-such-file.ts'
 export const planted: unknown = nothing
-// src-main/station/watch/planted-cycle-two.ts
+// src-main/station/notices/planted-cycle-two.ts
 import type { Round } from './planted-cycle-one.ts'
 export type Turn = { readonly round: Round | null }
 `)

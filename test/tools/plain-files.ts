@@ -6,7 +6,7 @@ import type { SidecarMatch, SidecarRecordRow } from '../../src-main/station/outb
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import type { ImageCopy } from '../../src-main/station/outbox/seen-files.ts'
 import type { UnusableRow } from '../../src-main/station/outbox/unusable-files.ts'
-import type { FileMark } from '../../src-main/station/watch/watch.ts'
+import type { FileMark } from '../../src-main/reader/watch-messages.ts'
 import { Groups, liesBelow, type PlainRows } from './plain-rows.ts'
 
 type NamedRow = { readonly id: string; readonly name: string; readonly stem_key: string }

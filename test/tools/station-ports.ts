@@ -6,7 +6,7 @@ import { createMemorySecrets } from './memory-secrets.ts'
 
 type RecordingLogger = ReturnType<typeof createRecordingLogger>
 
-const program = (path: string): URL => new URL(`../../src-main/station/${path}`, import.meta.url)
+const program = (path: string): URL => new URL(`../../src-main/${path}`, import.meta.url)
 
 /** Ports with the real threads and the real clock, a recorded log and no notifications. */
 export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly logger: RecordingLogger } {
@@ -20,9 +20,9 @@ export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly l
     proxies: { proxyFor: () => Promise.resolve(null) },
     notifier: { notify: () => undefined },
     workers: {
-      watch: program('watch-worker.ts'),
+      watch: program('reader/watch-worker.ts'),
       reader: program('reader/reader-worker.ts'),
-      outbox: program('outbox/outbox-worker.ts'),
+      outbox: program('station/outbox/outbox-worker.ts'),
     },
     startProcess: startNodeProcess,
     ...changes,

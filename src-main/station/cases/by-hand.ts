@@ -7,7 +7,7 @@ import type { Submission } from '../../../src-shared/submission.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { ShareSilent } from '../lib/schedule.ts'
 import { type IngestContext, settle } from './settle.ts'
-import { columnsOf, isShownInPart, isStillStored, type StoredImage, storeImage } from '../reader/spool.ts'
+import { columnsOf, isShownInPart, isStillStored, type StoredImage, storeImage } from './spool.ts'
 
 type CreateInput = ParsedInput<'submissions.create'>
 

@@ -8,13 +8,13 @@ import { isUnsent } from '../../../src-shared/states.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { diskCodeOf } from '../lib/files.ts'
 import type { SidecarForm as Form, SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
-import type { FileMark, UnusableMark } from '../watch/watch.ts'
+import type { FileMark, UnusableMark } from '../../reader/watch-messages.ts'
 import {
   type DataFileOptions,
   type DataFileReading,
   MAX_DATA_BYTES,
   type SidecarList,
-} from '../reader/data-files/data-files.ts'
+} from './records/data-files.ts'
 import { noteContradictingRecord } from './contradictions.ts'
 import { foldPath, type Sidecar, stemKeyOf } from './meaning/sources.ts'
 import {

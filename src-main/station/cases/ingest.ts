@@ -7,13 +7,13 @@ import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { isPromisedOnly, isSidecar, readSource } from '../lib/files.ts'
-import type { FileMark, SettledFile } from '../watch/watch.ts'
+import type { FileMark, SettledFile } from '../../reader/watch-messages.ts'
 import { addCopy, copyOf, noteContradictingTwin } from './contradictions.ts'
 import { foldPath, stemKeyOf } from './meaning/sources.ts'
 import { ingestDataFile, takeDataFile } from './ingest-data-file.ts'
-import { MAX_DATA_BYTES } from '../reader/data-files/data-files.ts'
-import { spoolFile } from '../reader/copy.ts'
-import { inspectFile } from '../reader/inspect-file.ts'
+import { MAX_DATA_BYTES } from './records/data-files.ts'
+import { spoolFile } from '../../reader/copy.ts'
+import { inspectFile } from '../../reader/inspect-file.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './settle.ts'
 import {
   columnsOf,
@@ -22,7 +22,7 @@ import {
   isStillStored,
   type StoredImage,
   storeImage,
-} from '../reader/spool.ts'
+} from './spool.ts'
 import {
   afterDeathOn,
   caseOfNewExport,
@@ -41,7 +41,7 @@ import { readingOf } from './visits/pictures.ts'
 import { type ImageFile, readingOnce } from './visits/reads.ts'
 import { imagesOfOneRecord, isRenamed } from './visits/records.ts'
 import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
-import type { ExpandedFile } from '../reader/formats/zip.ts'
+import type { ExpandedFile } from '../../reader/formats/zip.ts'
 
 /** A stored image that no case has yet. */
 export type Arrival = {

@@ -5,7 +5,7 @@
 import { type Deaths, oneMoreDeath, type ReadingNow, type Suspicion, suspicionAfter } from '../lib/poison.ts'
 import type { Store } from './database.ts'
 import { namesBelow } from './images.ts'
-import type { FileMark, PriorResult } from '../watch/watch.ts'
+import type { FileMark, PriorResult } from '../../reader/watch-messages.ts'
 
 /**
  * - `copy`       an image that is there already; while its case was open, so that what this name and file state counts

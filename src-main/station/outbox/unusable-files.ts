@@ -9,7 +9,7 @@ import { namesBelow } from './images.ts'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import type { FileNote, LeftAsidePage } from '../../../src-shared/station-status.ts'
 import { hasDeaths, hasSeen } from './seen-files.ts'
-import type { FileMark } from '../watch/watch.ts'
+import type { FileMark } from '../../reader/watch-messages.ts'
 
 export type UnusableRow = StoredUnusable & {
   readonly folder_path: string

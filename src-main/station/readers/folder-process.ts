@@ -8,7 +8,7 @@ import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { excessOf, pauseAfterDeath, READER_LIMITS } from '../lib/poison.ts'
 import { PlannedRun, ShareSilent } from '../lib/schedule.ts'
 import { type ChildProcess, type Clock, type Logger, NOT_STARTED, type StartProcess } from '../ports.ts'
-import type { Beginning, WatchCommand } from '../watch/watch.ts'
+import type { Beginning, WatchCommand } from '../../reader/watch-messages.ts'
 import {
   type Asked,
   foreignAnswers,
@@ -17,8 +17,8 @@ import {
   type Read,
   type Sign,
   signSchema,
-} from '../reader/messages.ts'
-import { incomingOf, removeBeginningWith } from '../reader/copy.ts'
+} from '../../reader/messages.ts'
+import { incomingOf, removeBeginningWith } from '../../reader/copy.ts'
 
 /** Why the process is gone: it ended, again and again, or it gave no sign of life. */
 export type Loss = 'stopped' | 'stoppedAgain' | 'silent'

@@ -10,7 +10,7 @@ import {
   type DataFileReading,
   readDataFile,
   type SidecarList,
-} from '../reader/data-files/data-files.ts'
+} from '../cases/records/data-files.ts'
 import {
   type DataAnswer,
   dataAnswerSchema,
@@ -23,8 +23,8 @@ import {
   type PicturesAnswer,
   picturesAnswerSchema,
   type PicturesRequest,
-} from '../reader/messages.ts'
-import { readPatientList } from '../reader/patient-list.ts'
+} from '../../reader/messages.ts'
+import { readPatientList } from '../cases/patient-list.ts'
 
 export type ReaderProcesses = ReturnType<typeof openReaderProcesses>
 

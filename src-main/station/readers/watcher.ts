@@ -11,7 +11,7 @@ import { messageFields } from '../../../src-shared/wording.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { isSameStamp } from '../lib/poison.ts'
 import { serially, ShareSilent } from '../lib/schedule.ts'
-import type { ForeignFiles, Read } from '../reader/messages.ts'
+import type { ForeignFiles, Read } from '../../reader/messages.ts'
 import type {
   Beginning,
   FileMark,
@@ -22,7 +22,7 @@ import type {
   Watcher,
   WatchEvent,
   WatchMessage,
-} from '../watch/watch.ts'
+} from '../../reader/watch-messages.ts'
 import { type Death, FolderProcess, type FolderProcessOptions, openForeignFiles } from './folder-process.ts'
 
 type ProcessOptions = Pick<FolderProcessOptions, 'program' | 'startProcess' | 'clock' | 'logger'>

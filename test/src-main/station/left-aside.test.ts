@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import type { CallInput, CallOutput } from '../../../src-shared/contract.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
-import { zipOf } from './reader/draw-zips.ts'
+import { zipOf } from '../reader/draw-zips.ts'
 import { started } from './started.ts'
 
 const numbered = (count: number, nameOf: (number: number) => string): string[] =>

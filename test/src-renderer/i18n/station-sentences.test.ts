@@ -58,7 +58,7 @@ function isWrapper(node: Node): boolean {
 
 /** Every text of the station that a person could read, each once. */
 function allStationTexts(): readonly StationText[] {
-  const all = sourcesIn('src-shared', 'src-main/station').flatMap(stationTextsOf)
+  const all = sourcesIn('src-shared', 'src-main/station', 'src-main/reader').flatMap(stationTextsOf)
   return [...new Map(all.map((found) => [found.text, found])).values()]
 }
 
@@ -67,7 +67,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/(settings\/managed-files|migrations\/migrate)\.ts/, 'said before there are screens, or for the log'],
   [/\/calls\/(diagnostics|redact)\.ts/, 'the text for anyone who helps, in English for all of them'],
   [
-    /\/(meaning\/\w+|names\/vocabulary|data-files\/(headings|documents|data-files))\.ts/,
+    /\/(meaning\/\w+|names\/vocabulary|records\/(headings|documents|data-files))\.ts/,
     'words to find in names and data files',
   ],
   [/^src-shared\/(confirmed-profile|folder-settings)\.ts/, 'what a setting had to be, for who wrote it'],

@@ -105,7 +105,7 @@ function parameterNames(node: Node | undefined): readonly string[] | null {
 
 const SCREENS = sourcesIn('src-renderer')
 const HOST = sourcesIn('src-main/electron')
-const STATION = sourcesIn('src-main/station', 'src-shared')
+const STATION = sourcesIn('src-main/station', 'src-main/reader', 'src-shared')
 const ASKED = [
   ...SCREENS.flatMap((one) => askedOf(one, 'shell')),
   ...HOST.flatMap((one) => askedOf(one, 'host')),

@@ -10,7 +10,7 @@ import { ignoringStorageErrors } from '../../lib/storage-faults.ts'
 import type { NoteChanges } from '../../outbox/unusable-files.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { Clock } from '../../ports.ts'
-import type { ForeignFiles } from '../../reader/messages.ts'
+import type { ForeignFiles } from '../../../reader/messages.ts'
 import type {
   SettledFile,
   StationName,
@@ -19,7 +19,7 @@ import type {
   WatchedFolder,
   Watcher,
   WatchEvent,
-} from '../../watch/watch.ts'
+} from '../../../reader/watch-messages.ts'
 
 export type CaseFolderOptions = {
   readonly outbox: Outbox

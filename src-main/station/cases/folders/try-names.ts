@@ -8,7 +8,7 @@ import type { FileNote, ProfileDryRun } from '../../../../src-shared/station-sta
 import { worded } from '../../../../src-shared/wording.ts'
 import { isSidecar } from '../../lib/files.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
-import type { FileMark } from '../../watch/watch.ts'
+import type { FileMark } from '../../../reader/watch-messages.ts'
 import { ingestDataFile } from '../ingest-data-file.ts'
 import { assignImage, ignoreByName } from '../ingest.ts'
 import { type IngestContext, noteFor } from '../settle.ts'

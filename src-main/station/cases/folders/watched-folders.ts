@@ -7,7 +7,7 @@ import { diskCodeOf } from '../../lib/files.ts'
 import { serially } from '../../lib/schedule.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { Logger } from '../../ports.ts'
-import type { FileMark } from '../../watch/watch.ts'
+import type { FileMark } from '../../../reader/watch-messages.ts'
 import { stemKeyOf } from '../meaning/sources.ts'
 import { CaseFolder, type CaseFolderOptions } from './case-folder.ts'
 

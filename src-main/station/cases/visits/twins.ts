@@ -1,4 +1,4 @@
-/** Which files are one photograph: by their names, and by the details of their grey levels (`reader/images/photo.ts`). Pure. */
+/** Which files are one photograph: by their names, and by the details of their grey levels (`reader/pictures/photo.ts`). Pure. */
 import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/image-files.ts'
 import { remembered } from '../names/tokens.ts'
 

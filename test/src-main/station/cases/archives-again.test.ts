@@ -1,8 +1,8 @@
 /** An archive that is written again under its name: its entries are known by their content, not by their time. */
 import { describe, expect, it } from 'vitest'
 import { dicomFile } from '../../../camera/write-dicom.ts'
-import { drawing } from '../reader/draw-images.ts'
-import { zipOf } from '../reader/draw-zips.ts'
+import { drawing } from '../../reader/draw-images.ts'
+import { zipOf } from '../../reader/draw-zips.ts'
 import { type TestCases, watchingCases } from './cases-with.ts'
 
 const ANA = { history_number: 'H-00101', visit_date: '2026-11-20' }

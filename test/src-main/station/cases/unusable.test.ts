@@ -4,7 +4,7 @@ import { StorageStopped } from '../../../../src-main/station/lib/storage-faults.
 import type { UnusableWhy } from '../../../../src-shared/submission.ts'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import { endAttempt, startAttempt } from '../../../tools/outbox-with.ts'
-import { zipOf } from '../reader/draw-zips.ts'
+import { zipOf } from '../../reader/draw-zips.ts'
 import { markIn, picture, type TestCases, watchingCases } from './cases-with.ts'
 
 const VISIT = 'H-00017_20261120'

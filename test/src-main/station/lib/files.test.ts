@@ -12,10 +12,10 @@ import {
 } from 'node:fs'
 import { basename, join, win32 } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { inspectFile } from '../../../../src-main/station/reader/inspect-file.ts'
-import { openedHere } from '../../../../src-main/station/reader/foreign-files.ts'
-import { spoolFile } from '../../../../src-main/station/reader/copy.ts'
-import { expandZip } from '../../../../src-main/station/reader/formats/zip.ts'
+import { inspectFile } from '../../../../src-main/reader/inspect-file.ts'
+import { openedHere } from '../../../../src-main/reader/foreign-files.ts'
+import { spoolFile } from '../../../../src-main/reader/copy.ts'
+import { expandZip } from '../../../../src-main/reader/formats/zip.ts'
 import {
   chosenFile,
   companionKind,

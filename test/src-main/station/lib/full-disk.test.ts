@@ -12,7 +12,7 @@ import {
 } from '../../../../src-main/station/storage/disk.ts'
 import { MORNING, newSubmission } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { mountedFolder, whyNoMounts } from '../watch/mounted-folder.ts'
+import { mountedFolder, whyNoMounts } from '../../reader/folder/mounted-folder.ts'
 
 const MEBIBYTE = 1_024 * 1_024
 const noMounts = whyNoMounts()

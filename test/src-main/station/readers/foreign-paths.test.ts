@@ -12,7 +12,7 @@ import { TODAY } from '../../../camera/today.ts'
 import { quickFolder } from '../../../end-to-end/station-fixture.ts'
 import { openPracticeService } from '../../../practice-service/practice-service.ts'
 import { startStation, until } from '../../../station-process/start-station.ts'
-import { drawing } from '../reader/draw-images.ts'
+import { drawing } from '../../reader/draw-images.ts'
 
 /** Why it cannot be traced here; null if it can. */
 function whyNot(): string | null {

@@ -10,16 +10,16 @@ import {
   type DataFileReading,
   readDataFile,
   type SidecarList,
-} from '../../../../src-main/station/reader/data-files/data-files.ts'
-import type { PhotoRequest } from '../../../../src-main/station/reader/messages.ts'
-import { readPatientList } from '../../../../src-main/station/reader/patient-list.ts'
+} from '../../../../src-main/station/cases/records/data-files.ts'
+import type { PhotoRequest } from '../../../../src-main/reader/messages.ts'
+import { readPatientList } from '../../../../src-main/station/cases/patient-list.ts'
 import { NOT_STARTED } from '../../../../src-main/station/ports.ts'
 import { openReaderProcesses, type ReaderProcesses } from '../../../../src-main/station/readers/processes.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { stationPorts } from '../../../tools/station-ports.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { FILES, numbers } from '../reader/data-files/many-visits.ts'
-import { drawing } from '../reader/draw-images.ts'
+import { FILES, numbers } from '../cases/records/many-visits.ts'
+import { drawing } from '../../reader/draw-images.ts'
 
 const { workers, startProcess } = stationPorts()
 

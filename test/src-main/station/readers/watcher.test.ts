@@ -4,15 +4,15 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'nod
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LEASE_NAME } from '../../../../src-main/station/watch/lease.ts'
+import { LEASE_NAME } from '../../../../src-main/reader/folder/lease.ts'
 import { listFolder, openWatcher, type WatcherOptions } from '../../../../src-main/station/readers/watcher.ts'
-import type { FileMark, Watcher, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
+import type { FileMark, Watcher, WatchEvent } from '../../../../src-main/reader/watch-messages.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { stationPorts } from '../../../tools/station-ports.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { drawing } from '../reader/draw-images.ts'
-import { zipOf } from '../reader/draw-zips.ts'
+import { drawing } from '../../reader/draw-images.ts'
+import { zipOf } from '../../reader/draw-zips.ts'
 
 const { workers, startProcess, clock: realClock } = stationPorts()
 const jpeg = await drawing().jpeg().toBuffer()

@@ -1,7 +1,7 @@
 /** Watched folders on a real outbox; what lies in them, and what the watchers emit, is scripted. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CaseFolder } from '../../../../../src-main/station/cases/folders/case-folder.ts'
-import { openedHere } from '../../../../../src-main/station/reader/foreign-files.ts'
+import { openedHere } from '../../../../../src-main/reader/foreign-files.ts'
 import {
   includeFromMs,
   WatchedFolders,
@@ -11,7 +11,7 @@ import type {
   SettledFile,
   WatchedFolder,
   WatchEvent,
-} from '../../../../../src-main/station/watch/watch.ts'
+} from '../../../../../src-main/reader/watch-messages.ts'
 import { type FolderSettings, folderSettingsSchema } from '../../../../../src-shared/folder-settings.ts'
 import { ManualClock } from '../../../../tools/manual-clock.ts'
 import {

@@ -2,7 +2,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { comparePhotographs, twinsAmong } from '../../../../../src-main/station/cases/visits/twins.ts'
-import { greyOf } from '../../../../../src-main/station/reader/images/photo.ts'
+import { greyOf } from '../../../../../src-main/reader/pictures/photo.ts'
 import { drawFundus } from '../../../../camera/draw-fundus.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { type TestCases, watchingCases } from '../cases-with.ts'

@@ -1,0 +1,235 @@
+/**
+ * The messages between the station and the processes that open foreign files, decode pictures and read large data files,
+ * parsed on arrival: what foreign bytes have taken over may send anything.
+ */
+import { z } from 'zod'
+import type { FolderReading } from '../../src-shared/folder-settings.ts'
+import { IMAGE_TYPES } from '../../src-shared/image-files.ts'
+import type { PatientListSettings } from '../../src-shared/settings.ts'
+import { type Message, messageFields } from '../../src-shared/wording.ts'
+import type { ContentFacts, Sidecar } from '../station/cases/meaning/sources.ts'
+import { factsSchema, sidecarSchema } from '../station/json-columns.ts'
+import type { DataFileOptions, DataFileReading } from '../station/cases/records/data-files.ts'
+import type { FileStamp } from './formats/bytes.ts'
+import type { ExpandedEntry } from './formats/zip.ts'
+import type { Inspection } from './inspect-file.ts'
+import type { ReportCopyRequest, ReportCopyResult } from './report-copy.ts'
+
+const photoRequestSchema = z.object({
+  kind: z.literal('inspect'),
+  /** Our own copy, which no longer changes. */
+  path: z.string(),
+  contentType: z.enum(IMAGE_TYPES),
+  nameOrder: z.enum(['lastFirst', 'firstLast']),
+  /** An existing folder; a converted picture is created in it under a new name. */
+  pictureFolder: z.string(),
+})
+export type PhotoRequest = Omit<z.infer<typeof photoRequestSchema>, 'kind'>
+
+/** Images are our own copies; a picture is written under its path, which does not exist. */
+export const picturesRequestSchema = z.discriminatedUnion('kind', [
+  photoRequestSchema,
+  z.object({ kind: z.literal('thumbnail'), imagePath: z.string(), picturePath: z.string() }),
+  z.object({ kind: z.literal('screenPicture'), imagePath: z.string(), picturePath: z.string() }),
+  z.object({ kind: z.literal('screenPictureBytes'), imagePath: z.string() }),
+])
+export type PicturesRequest = z.infer<typeof picturesRequestSchema>
+
+const madePictureSchema = z.object({ path: z.string(), contentType: z.enum(['image/jpeg', 'image/png']) })
+/** A picture for browsers and sharp, converted from an original; complete, closed, owned by the caller. */
+export type MadePicture = z.infer<typeof madePictureSchema>
+
+const photoWarningSchema = z.object({
+  kind: z.enum(['blankImage', 'maybeDamaged', 'noPreview']),
+  ...messageFields,
+})
+/** Something a person should see, which blocks nothing. */
+export type PhotoWarning = z.infer<typeof photoWarningSchema>
+
+const photoReadingSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('whole'),
+    facts: factsSchema.nullable() as z.ZodType<ContentFacts | null>,
+    picture: madePictureSchema.nullable(),
+    /** Its grey levels, see `twins.ts`; null if nothing was decoded, or if there are several pictures. */
+    grey: z.string().nullable(),
+    oddities: z.array(photoWarningSchema),
+  }),
+  z.object({ kind: z.literal('damaged'), ...messageFields }),
+  z.object({ kind: z.literal('notOpened') }),
+])
+/**
+ * The result of inspecting a photograph.
+ *
+ * - `whole`      decodable to its last line, perhaps with the warning that it may be damaged; `picture` is null if the
+ *                file itself can be shown, or if nothing can be (then `noPreview` says why)
+ * - `damaged`    permanently undecodable
+ * - `notOpened`  the disk, memory or our own program files failed; it may pass
+ */
+export type PhotoReading = z.infer<typeof photoReadingSchema>
+
+/** `failed`: the disk refused, with the code of its error. */
+export const picturesAnswerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('inspected'), reading: photoReadingSchema }),
+  z.object({ kind: z.literal('made'), isMade: z.boolean() }),
+  z.object({ kind: z.literal('size'), bytes: z.number().nullable() }),
+  z.object({ kind: z.literal('failed'), code: z.string() }),
+])
+export type PicturesAnswer = z.infer<typeof picturesAnswerSchema>
+
+export type PatientListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
+
+export type PatientListReading =
+  | {
+      readonly ok: true
+      /** By normalised history number: its patient, or two people who share it. No visit, no eye, no file. */
+      readonly people: PeopleOfList
+      /** What the list contains but cannot be used, for its maintainer; null if all is used. */
+      readonly unused: Message | null
+    }
+  | { readonly ok: false; readonly problem: Message }
+
+export type PeopleOfList = ReadonlyMap<string, readonly Sidecar[]>
+
+const bytesSchema: z.ZodType<Uint8Array> = z.instanceof(Uint8Array)
+export const dataRequestSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('file'),
+    fileName: z.string(),
+    bytes: bytesSchema,
+    options: z.looseObject({}) as unknown as z.ZodType<DataFileOptions>,
+  }),
+  z.object({
+    kind: z.literal('patients'),
+    bytes: bytesSchema,
+    options: z.looseObject({}) as unknown as z.ZodType<PatientListOptions>,
+  }),
+])
+export type DataRequest = z.infer<typeof dataRequestSchema>
+
+const peopleSchema = z.array(z.tuple([z.string(), z.array(sidecarSchema)]))
+const readingSchema = z.looseObject({ ok: z.boolean() })
+
+/**
+ * Records and people come in parts, because receiving many at once would block; then the rest of the reading. Records come
+ * as JSON, and are parsed once they are needed: 20,000 objects that live for seconds make the heap grow by 200 MB.
+ */
+export const dataAnswerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('records'), records: z.array(z.string()) }),
+  z.object({
+    kind: z.literal('people'),
+    people: peopleSchema as unknown as z.ZodType<readonly (readonly [string, readonly Sidecar[]])[]>,
+  }),
+  z.object({ kind: z.literal('file'), reading: readingSchema as unknown as z.ZodType<DataFileReading> }),
+  z.object({
+    kind: z.literal('patients'),
+    reading: readingSchema as unknown as z.ZodType<PatientListReading>,
+  }),
+])
+export type DataAnswer = z.infer<typeof dataAnswerSchema>
+
+/** Lower-case hexadecimal SHA-256 and the number of bytes it covers. */
+export type Digest = { readonly sha256: string; readonly sizeBytes: number }
+
+export type SpoolRequest = {
+  readonly sourcePath: string
+  readonly spoolFolder: string
+  /** The stamp of the source when it settled; a changed source is not copied. */
+  readonly expected: FileStamp
+}
+
+/**
+ * `spoolName` is the path inside the spool, with `/`. Failures: the source `changed` (or is gone), is `unreadable`
+ * now, the disk of the station is full (`diskFull`), or its `storage` refused.
+ */
+export type SpoolResult =
+  | (Digest & { readonly ok: true; readonly spoolName: string })
+  | (Message & { readonly ok: false; readonly why: 'changed' | 'unreadable' | 'diskFull' | 'storage' })
+
+/** What lies at a path that a person or an administrator chose; `path` is the target, if it is a link. */
+export type Lying = FileStamp & { readonly path: string; readonly inode: number; readonly isFile: boolean }
+
+/**
+ * How the files of a camera, a person or an administrator are opened: by a process that may hang or die in the call, and
+ * never by the one of the station. Errors of the disk carry their code.
+ */
+export type ForeignFiles = {
+  /** A verified copy in the spool. */
+  copy(request: SpoolRequest): Promise<SpoolResult>
+  /** Null if it cannot be read. */
+  hash(path: string): Promise<string | null>
+  /** The first `mostBytes` bytes. */
+  read(path: string, mostBytes: number): Promise<Uint8Array>
+  inspect(path: string, expected: FileStamp): Promise<Inspection>
+  locate(path: string): Promise<Lying>
+  /** What a DICOM file states. */
+  factsOf(path: string, nameOrder: FolderReading['nameOrder']): Promise<ContentFacts>
+  /** A report, written into a folder of the clinic. */
+  copyReport(request: ReportCopyRequest): Promise<ReportCopyResult>
+  /** The entries of an archive, each extracted into `targetFolder` until the next is asked for. */
+  expand(path: string, targetFolder: string): AsyncGenerator<ExpandedEntry, void, undefined>
+}
+
+const stampSchema = z.object({ sizeBytes: z.number(), mtimeMs: z.number() })
+
+/** What the station asks of such a process. */
+export type ForeignRequest =
+  | { readonly ask: 'copy'; readonly request: SpoolRequest }
+  | { readonly ask: 'hash' | 'locate'; readonly path: string }
+  | { readonly ask: 'read'; readonly path: string; readonly mostBytes: number }
+  | { readonly ask: 'inspect'; readonly path: string; readonly expected: FileStamp }
+  | { readonly ask: 'factsOf'; readonly path: string; readonly nameOrder: FolderReading['nameOrder'] }
+  | { readonly ask: 'copyReport'; readonly request: ReportCopyRequest }
+  | { readonly ask: 'expand'; readonly path: string; readonly targetFolder: string }
+
+const shape = <Value>(schema: z.ZodType): z.ZodType<Value> => schema as z.ZodType<Value>
+
+/** The shape of each answer. */
+export const foreignAnswers = {
+  copy: shape<SpoolResult>(z.looseObject({ ok: z.boolean() })),
+  hash: z.string().nullable(),
+  read: shape<Uint8Array>(z.instanceof(Uint8Array)),
+  inspect: shape<Inspection>(z.looseObject({ kind: z.string() })),
+  locate: shape<Lying>(stampSchema.extend({ path: z.string(), inode: z.number(), isFile: z.boolean() })),
+  factsOf: shape<ContentFacts>(factsSchema),
+  copyReport: shape<ReportCopyResult>(
+    z.object({ kind: z.enum(['saved', 'notRead', 'notWritten']), code: z.string() }),
+  ),
+  expand: shape<ExpandedEntry>(z.looseObject({ kind: z.enum(['file', 'refused']) })),
+}
+
+/** A file that such a process reads, and what that has cost so far; `stamp` is null if it was not named. */
+const readSchema = z.object({
+  path: z.string(),
+  stamp: stampSchema.nullable(),
+  bytes: z.number(),
+  entries: z.number(),
+  processorMs: z.number(),
+})
+export type Read = z.infer<typeof readSchema>
+
+/**
+ * What such a process says of itself and of a request. `steps` counts the pieces that it has read, and `isReading` is
+ * true while it waits for one: without a step it hangs. `reads` are the files that it reads now, each named before.
+ */
+export const signSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('alive'),
+    steps: z.number(),
+    isReading: z.boolean(),
+    memoryMb: z.number().default(0),
+    reads: z.array(readSchema).default([]),
+  }),
+  z.object({ kind: z.literal('answer'), id: z.number(), value: z.unknown() }),
+  z.object({ kind: z.literal('answered'), id: z.number() }),
+  z.object({ kind: z.literal('failed'), id: z.number(), name: z.string(), code: z.string().nullable() }),
+])
+export type Sign = z.infer<typeof signSchema>
+
+/** What a process of pictures or of a data file says of itself while it works. */
+export const memorySchema = z.object({ kind: z.literal('alive'), memoryMb: z.number() })
+
+/** What the station says to it, beside what its role demands. `next` asks for the next answer, `stop` for none. */
+export type Asked =
+  | { readonly kind: 'request'; readonly id: number; readonly request: ForeignRequest }
+  | { readonly kind: 'next' | 'stop'; readonly id: number }

@@ -1,0 +1,291 @@
+/** Reads the data files beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
+import { hash } from 'node:crypto'
+import { basename } from 'node:path/posix'
+import { isFieldName } from '../../../../src-shared/fields.ts'
+import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
+import type { SidecarForm } from '../../outbox/files.ts'
+import { foldPath, isFileName, type Sidecar } from '../meaning/sources.ts'
+import type { DateOrder } from '../meaning/dates.ts'
+import { readEye } from '../meaning/eyes.ts'
+import { documentStatements } from './documents.ts'
+import {
+  buildDraft,
+  type DataFileLabel,
+  doubtBeside,
+  type Draft,
+  rulesOf,
+  safeRelativePath,
+} from './drafts.ts'
+import { mappedMeaning, namesBy, type Names, type Statements, termsIn, termsOf } from './headings.ts'
+import { mergeDrafts } from './merge-drafts.ts'
+import { areAboutCases, readTable, tableMeaning } from './tables.ts'
+import { decodeDocument, decodeTable, decodeText, namesIn } from '../../../reader/data/text.ts'
+import { type DataBlock, type DataValue, readJsonTree, readXmlTree } from '../../../reader/data/trees.ts'
+import type { NameOrder } from './values.ts'
+
+/** Records in their order, as an array has them; those of a large file are parsed one by one. */
+export type SidecarList<One = Sidecar> = {
+  readonly length: number
+  readonly at: (index: number) => One | undefined
+}
+
+export type DataFileReading<Records extends SidecarList = readonly Sidecar[]> =
+  | {
+      readonly ok: true
+      readonly records: Records
+      readonly form: SidecarForm
+      /** What could not be used: rows that do not fit the headings. */
+      readonly trouble: Message | null
+    }
+  /** `isForeign`: the file belongs to another program and is not about cases. */
+  | ({ readonly ok: false; readonly isForeign: boolean } & Message)
+
+export type DataFileOptions = {
+  readonly columns: Readonly<Record<string, string>>
+  readonly dateOrder: DateOrder
+  readonly nameOrder: NameOrder
+}
+
+const MEGABYTE = 1_024 * 1_024
+export const MAX_DATA_BYTES = 16 * MEGABYTE
+
+/** A document takes far more memory while it is parsed. */
+const MAX_DOCUMENT_BYTES = 8 * MEGABYTE
+
+function mostBytes(where: ForeignLabel): number {
+  return where === 'csv' ? MAX_DATA_BYTES : MAX_DOCUMENT_BYTES
+}
+
+const MAX_ROWS = 20_000
+
+/** A list of more visits is no record of the images beside it: it speaks of those that it names, as a table does. */
+const MOST_IN_DOCUMENT = 50
+
+/** Reads a data file by its name and content. Its messages are for a photographer and contain no content. */
+export function readDataFile(fileName: string, bytes: Uint8Array, options: DataFileOptions): DataFileReading {
+  const name = basename(fileName.replaceAll('\\', '/')).toLowerCase()
+  if (name === 'case.json') return readCase(bytes)
+  const where = kindOf(name, bytes)
+  if (bytes.length > mostBytes(where)) return unread(where, 'tooLarge')
+  const text = where === 'csv' ? decodeTable(bytes) : decodeDocument(bytes, where)
+  if (text === null) return where === 'csv' ? foreign(where) : unread(where, 'encoding')
+  const names = namesBy(options.columns)
+  const found = where === 'csv' ? findInTable(text, names) : findInDocument(text, where, names)
+  if (typeof found === 'string') {
+    // An unreadable file is reported only if it uses names of cases; other programs' files are ignored. What was read
+    // until it was too much is of cases.
+    const isOfCases = found === 'tooMuch' || found === 'repeatedHeadings'
+    const isAboutCases = isOfCases || areAboutCases(namesIn(text, where).flatMap((one) => names(one) ?? []))
+    return isAboutCases ? unread(where, found) : foreign(where)
+  }
+  const { visits, misfits, capture } = found
+  if (!found.isAboutCases) return foreign(where)
+  if (visits.length > MAX_ROWS) return unread(where, 'tooManyRows')
+  if (visits.length === 0 && misfits === 0) return unread(where, 'headingsOnly')
+  const { dateOrder, nameOrder } = options
+  const rules = rulesOf(visits, { where, dateOrder, nameOrder })
+  const records = mergeDrafts(visits.map((visit) => buildDraft(visit, rules))).map((draft) => ({
+    ...draft.record(),
+    ...(capture !== null && { capture }),
+  }))
+  const trouble = misfits === 0 ? null : worded('intake:dataFile.misfits', { rows: misfits })
+  if (where === 'csv') return { ok: true, ...ofStemIfOne(records), trouble }
+  return { ok: true, records, form: records.length > MOST_IN_DOCUMENT ? 'table' : 'document', trouble }
+}
+
+/** Far more than the longest texts of all fields. */
+const MAX_CASE_BYTES = MEGABYTE
+const MAX_IMAGES = 1_000
+
+function unreadCase(why: NameIn<'intake:dataFile.case'>): DataFileReading {
+  return { ok: false, isForeign: false, ...worded(`intake:dataFile.case.${why}`) }
+}
+
+/**
+ * A `case.json`: fields by the interface's names, and `images` with the eye of each file. UTF-8, or UTF-16 with a mark.
+ * What else it says, under other names, may doubt only.
+ */
+function readCase(bytes: Uint8Array): DataFileReading {
+  if (bytes.length > MAX_CASE_BYTES) return unreadCase('tooLarge')
+  const text = decodeText(bytes)
+  if (text === null) return unreadCase('encoding')
+  const tree = readJsonTree(text)
+  if (typeof tree === 'string' || tree.isList) return unreadCase('noJson')
+  const { values, blocks } = tree
+  if (![...values, ...blocks].some(({ name }) => isOfCase(name) || name === 'images'))
+    return unreadCase('noCase')
+  const stated = [...values, ...blocks].flatMap((one): Statements => {
+    const meaning = isOfCase(one.name) ? mappedMeaning(one.name) : null
+    const isBlock = 'blocks' in one
+    if (meaning === null || (isBlock && one.name === 'birth_date')) return []
+    // A block or a list is no value of a field.
+    const value = isBlock || (one.isListed && isFieldName(one.name)) ? {} : one.value
+    return [{ ...meaning, plainName: one.name, value }]
+  })
+  const root = { ...tree, blocks: blocks.filter(({ name }) => name !== 'images') }
+  const beside = documentStatements(root, namesBy({}), 'aside')?.flat() ?? []
+  const draft = buildDraft(stated, OF_CASE)
+  addImages(draft, tree)
+  doubtBeside(draft, beside, OF_CASE)
+  const record = draft.record()
+  // Its images are its own: the same names in another folder are of other files.
+  const records = [record.files.length === 0 ? record : { ...record, capture: digestOf([root]) }]
+  return { ok: true, records, form: 'case', trouble: null }
+}
+
+function isOfCase(name: string): boolean {
+  return isFieldName(name) || name === 'birth_date'
+}
+
+const OF_CASE = {
+  where: 'case',
+  isCase: true,
+  dateOrder: 'ymd',
+  nameOrder: 'lastFirst',
+  sexLetters: new Map(),
+  speaksInterface: true,
+} as const
+
+/** Only files with an eye, each in the first of its spellings. A single R or L is clear here, D and I are not. */
+function addImages(draft: Draft, { values, blocks }: DataBlock): void {
+  const images = blocks.filter(({ name }) => name === 'images')
+  const entries = images.flatMap((one) => [
+    ...one.values,
+    ...one.blocks.map(({ name }) => ({ name, value: {} })),
+  ])
+  const isOther = values.some(({ name, value }) => name === 'images' && value !== null)
+  if (isOther || images.some(({ isListed }) => isListed) || entries.length > MAX_IMAGES)
+    return draft.reject('images', { key: 'images' })
+  const spellings = new Map<string, string>()
+  for (const { name, value } of entries) {
+    const path = safeRelativePath(name)
+    const eye = readEye(value)
+    const about = `images ${name}`
+    const nameOfEye = wordingOf('intake:dataFile.name.eyeOf', { file: name })
+    if (path === null) draft.rejectOutside('images', about)
+    else if (eye === 'right' || eye === 'left') {
+      const spelling = spellings.get(foldPath(path)) ?? path
+      spellings.set(foldPath(path), spelling)
+      const isContradiction = (draft.files.get(spelling) ?? eye) !== eye
+      draft.files.set(spelling, isContradiction ? 'contradicted' : eye)
+      if (isContradiction) draft.reject('images', { key: 'oneEye' }, nameOfEye, about)
+    } else if (eye !== 'none') draft.reject('images', { key: 'eye' }, nameOfEye, about)
+  }
+}
+
+type ForeignLabel = Extract<DataFileLabel, 'csv' | 'xml' | 'json'>
+
+function kindOf(name: string, bytes: Uint8Array): ForeignLabel {
+  if (name.endsWith('.xml')) return 'xml'
+  if (name.endsWith('.json')) return 'json'
+  if (/\.(csv|tsv|tab)$/.test(name)) return 'csv'
+  const first = bytes.subarray(0, 64).find((byte) => byte > 0x20 && byte < 0x7f)
+  if (first === 0x3c) return 'xml'
+  return first === 0x7b || first === 0x5b ? 'json' : 'csv'
+}
+
+type Problem = NameIn<'intake:dataFile.problem'>
+
+const ADVICE: Partial<Record<Problem, NameIn<'intake:dataFile.advice'>>> = {
+  tooLarge: 'fewer',
+  tooMuch: 'fewer',
+  tooManyRows: 'fewer',
+  encoding: 'utf8',
+}
+
+function unread(where: ForeignLabel, problem: Problem): DataFileReading {
+  const limits: Partial<Record<Problem, Wording['values']>> = {
+    tooLarge: { megabytes: mostBytes(where) / MEGABYTE },
+    tooManyRows: { rows: MAX_ROWS.toLocaleString('en') },
+  }
+  const message = worded('intake:dataFile.unread', {
+    file: wordingOf(`intake:dataFile.subject.${where}`),
+    problem: wordingOf(`intake:dataFile.problem.${problem}`, limits[problem]),
+    advice: wordingOf(`intake:dataFile.advice.${ADVICE[problem] ?? 'again'}`),
+  })
+  return { ok: false, isForeign: false, ...message }
+}
+
+function foreign(where: ForeignLabel): DataFileReading {
+  const file = wordingOf(`intake:dataFile.subject.${where}`)
+  return { ok: false, isForeign: true, ...worded('intake:dataFile.foreign', { file }) }
+}
+
+/** What a file states, and what kept it from being read. */
+type Found =
+  | Problem
+  | {
+      readonly visits: readonly Statements[]
+      readonly isAboutCases: boolean
+      /** How many rows do not fit the headings. */
+      readonly misfits: number
+      readonly capture: string | null
+    }
+
+function findInTable(text: string, names: Names): Found {
+  const table = readTable(text, { mostRows: MAX_ROWS })
+  if (typeof table === 'string') return table
+  const found = tableMeaning(table, names)
+  if (found === null) return 'repeatedHeadings'
+  const visits = table.rows
+    .map(found.statementsOf)
+    // A row that does not fit, and names no file, is of no image, unless it is the only one.
+    .filter(
+      ([first, ...others], _, all) =>
+        first && (all.length === 1 || others.length > 0 || first.meaning !== 'misfit'),
+    )
+  return { visits, isAboutCases: found.isAboutCases, misfits: table.misfits.size, capture: null }
+}
+
+function findInDocument(text: string, where: 'xml' | 'json', names: Names): Found {
+  const root = where === 'xml' ? readXmlTree(text) : readJsonTree(text)
+  if (root === 'broken') return where === 'xml' ? 'noXml' : 'noJson'
+  if (root === 'unusual') return root
+  const visits = documentStatements(root, names)
+  if (visits === null) return 'tooMuch'
+  return { visits, isAboutCases: areAboutCases(visits.flat()), misfits: 0, capture: captureIn(root) }
+}
+
+/** A table of one visit that names no file is of the image of its stem, as any document is. */
+function ofStemIfOne(records: readonly Sidecar[]): {
+  readonly form: SidecarForm
+  readonly records: readonly Sidecar[]
+} {
+  const [record, ...others] = records
+  const isOne = record !== undefined && others.length === 0
+  if (!isOne || record.files.length > 0 || Object.keys(record.eyes).length > 0)
+    return { form: 'table', records }
+  // Rows of both eyes are of two images, and no one knows which this is.
+  const isOfTwo = (record.ownEyes ?? []).length > 1
+  return { form: 'document', records: [isOfTwo ? { ...record, ownEyes: [] } : record] }
+}
+
+const ONE_SHOT = new Set(
+  termsIn(`
+  image img capture photo photograph picture shot frame instance sop acquisition exposure scan imagen imagem captura
+  foto toma bild aufnahme cliche`),
+)
+
+/** Terms of what only one exposure has: its number and its time. */
+const SINGLE = new Set(
+  termsIn(`
+  id uid uuid guid number no nr num key time timestamp datetime instant hash numero nummer hora zeit uhrzeit heure`),
+)
+
+/** A digest of a document that numbers or times one exposure, but for its files; null for one that may be of several. */
+function captureIn(root: DataBlock): string | null {
+  const values = valuesOf(root).filter(({ value }) => value !== null && value !== '' && !isFileName(value))
+  const isOfOneShot = values.some(({ name }) => {
+    const terms = termsOf(name)
+    return terms.some((term) => ONE_SHOT.has(term)) && SINGLE.has(terms.at(-1) ?? '')
+  })
+  return isOfOneShot ? digestOf(values) : null
+}
+
+function valuesOf({ values, blocks }: DataBlock): readonly DataValue[] {
+  return [...values, ...blocks.flatMap(valuesOf)]
+}
+
+function digestOf(stated: unknown): string {
+  return hash('sha256', JSON.stringify(stated))
+}
