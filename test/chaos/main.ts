@@ -8,6 +8,7 @@
  * `--run-seed N --share X`  one run only, as an earlier report names it; together with `--only`
  * `--short`       the short run, as in the tests
  * `--list`        the names of the classes
+ * `--soak MINUTES`  instead of classes one station for so long, which must hold no more from the tenth minute on
  *
  * The exit code is 1 if a case was lost, doubled, sent under a wrong center or falsely called sent, if something did
  * not come to rest, if the station did not report what it should, and if a fault did not strike.
@@ -17,6 +18,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { secondsSinceStart, print, printTable } from '../demo/print.ts'
 import { allFaults, isBad, type Row, runClass } from './run-class.ts'
+import { soak } from './soak.ts'
 
 const LANES = 2
 const RESULTS = fileURLToPath(new URL('../../test-results/', import.meta.url))
@@ -52,6 +54,7 @@ const { values: options } = parseArgs({
     share: { type: 'string' },
     short: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
+    soak: { type: 'string' },
   },
 })
 const seed = Number(options.seed ?? Date.now() % 2 ** 32)
@@ -64,6 +67,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const rows: Row[] = []
 if (options.list) {
   for (const { name } of allFaults) print(name)
+} else if (options.soak !== undefined) {
+  const minutes = Number(options.soak)
+  print(`chaos      soaks for ${minutes} minutes, seed ${seed}`)
+  const soaked = await soak({ seed, minutes, fromMinute: minutes / 3 })
+  await mkdir(RESULTS, { recursive: true })
+  await writeFile(`${RESULTS}soak.json`, `${JSON.stringify({ seed, ...soaked }, null, 2)}\n`)
+  print(`soak       ${soaked.visits} visits, struck ${JSON.stringify(soaked.struck)}`)
+  for (const text of soaked.faults) print(`  ${text}`)
+  console.log(`\n  seed ${seed}: ${soaked.faults.length === 0 ? 'level, and all arrived' : 'BAD'}`)
+  process.exit(soaked.faults.length > 0 ? 1 : 0)
 } else {
   print(`chaos      seed ${seed}`)
   for (const fault of allFaults.filter(({ name }) => only.test(name))) {

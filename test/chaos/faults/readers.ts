@@ -7,7 +7,7 @@ const VISITS = { visits: ['small', 'small', 'small', 'small'] } as const
 const LAST_MS = 7_000
 
 /** The children of a process, by the system's own table; none once it has ended. */
-function childrenOf(parent: number): readonly number[] {
+export function childrenOf(parent: number): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
@@ -22,7 +22,8 @@ function childrenOf(parent: number): readonly number[] {
     .map(Number)
 }
 
-function signal(pid: number, name: NodeJS.Signals): boolean {
+/** False if there is no such process. */
+export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     process.kill(pid, name)
     return true
