@@ -9,6 +9,7 @@ export type RowName =
   | 'screens'
   | 'delivery'
   | 'sent-before'
+  | 'memory'
 
 export type Unit = 'ms' | 's' | 'MB' | '%' | 'cores' | ''
 

@@ -1,43 +1,22 @@
 /** What a delivered case costs a station that has sent many before, beside one that has sent none. */
 import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import { DAY, MINUTE, SECOND } from '../../src-shared/durations.ts'
-import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
+import { openPracticeService } from '../practice-service/practice-service.ts'
 import { until } from '../station-process/start-station.ts'
 import { type BenchOptions, type Figure, figuresOf, scaled } from './figures.ts'
 import { startMeasured } from './measured-station.ts'
 import { cpuSecondsOf } from './programs.ts'
-import { addSent, pretendManifests } from './sent-cases.ts'
+import { fillSent } from './sent-cases.ts'
 import { queueWaiting, writeWaiting } from './waiting-cases.ts'
 
 const SENT = 100_000
 const DELIVERED = 100
 /** Delivered first and not measured: code is compiled, and the first case of all goes alone. */
 const WARM_UP = 10
-const AT_A_TIME = 1_000
-const YEARS_MS = 3 * 365 * DAY
 /** The backup begins within seconds of a start. */
 const AWAY_MS = 10 * SECOND
 const PATIENCE_MS = 10 * MINUTE
-
-function fillSent(dataFolder: string, service: PracticeService, count: number): void {
-  const opened = openOutbox(dataFolder)
-  const first = Date.now() - YEARS_MS
-  const destination = { baseUrl: `${service.baseUrl}/`, clientId: service.clientId, centerId: null }
-  for (let from = 0; from < count; from += AT_A_TIME)
-    opened.outbox.write(() => {
-      for (let number = from; number < Math.min(count, from + AT_A_TIME); number += 1)
-        addSent(opened.outbox, {
-          folderPath: '/exports',
-          destination,
-          number,
-          at: Math.round(first + (YEARS_MS * number) / count),
-        })
-    })
-  pretendManifests(opened.outbox)
-  opened.close()
-}
 
 /** Waits until the thread that checks and copies the outbox has not been there for a while. */
 async function endOfBackup(pid: number): Promise<void> {
@@ -66,7 +45,7 @@ async function costOfCase(options: BenchOptions, sent: number): Promise<number> 
   await mkdir(dataFolder, { recursive: true })
   const service = await openPracticeService({ answerDelayMs: 0, reportDelayMs: DAY })
   try {
-    fillSent(dataFolder, service, sent)
+    fillSent(dataFolder, { ...service, count: sent })
     const shape = { cases: WARM_UP + DELIVERED, images: 2, imageBytes: 2_000 }
     queueWaiting(dataFolder, await writeWaiting(join(dataFolder, 'spool'), shape))
     const confirmed = new Set<string>()

@@ -1,4 +1,5 @@
 /** Cases that were sent long ago: read back, reported on, and the report read. */
+import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import type { Destination } from '../../src-main/station/outbox/rows.ts'
 import { DAY, SECOND } from '../../src-shared/durations.ts'
@@ -7,6 +8,7 @@ import { addCameraCase } from './waiting-cases.ts'
 
 const REPORT_SIZE = 40_000
 const AT_A_TIME = 1_000
+const YEARS_MS = 3 * 365 * DAY
 
 /** Adds one through the operations of the outbox; `at` is when it was sent. Its id. */
 export function addSent(
@@ -78,4 +80,30 @@ export function pretendManifests(outbox: Outbox): void {
     if (due.length === 0) return
     outbox.markManifestsWritten(due.map((id) => ({ id, revision: Number.MAX_SAFE_INTEGER })))
   }
+}
+
+/** Fills an outbox with so many cases, sent to this service over the last years. */
+export function fillSent(
+  dataFolder: string,
+  {
+    baseUrl,
+    clientId,
+    count,
+  }: { readonly baseUrl: string; readonly clientId: string; readonly count: number },
+): void {
+  const opened = openOutbox(dataFolder)
+  const first = Date.now() - YEARS_MS
+  const destination = { baseUrl: `${baseUrl}/`, clientId, centerId: null }
+  for (let from = 0; from < count; from += AT_A_TIME)
+    opened.outbox.write(() => {
+      for (let number = from; number < Math.min(count, from + AT_A_TIME); number += 1)
+        addSent(opened.outbox, {
+          folderPath: '/exports',
+          destination,
+          number,
+          at: Math.round(first + (YEARS_MS * number) / count),
+        })
+    })
+  pretendManifests(opened.outbox)
+  opened.close()
 }

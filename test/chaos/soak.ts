@@ -4,7 +4,7 @@
  * grow, and in the end the service has what the camera wrote.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,8 +18,8 @@ import { startStation, type StationProcess } from '../station-process/start-stat
 import { buildHeadless } from '../../tools/headless-build.ts'
 import { projectFolder } from '../../tools/step.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { childrenOf, memoryOf, signal } from '../tools/process-table.ts'
 import { compare, type ExpectedVisit, isQuiet } from './compare.ts'
-import { childrenOf, signal } from './faults/readers.ts'
 import { anyProxyFault, type ChaosProxy, openChaosProxy } from './proxy.ts'
 import { type Visit, visitOf, writeVisit } from './visits.ts'
 
@@ -71,22 +71,13 @@ export function grown(samples: readonly Sample[], fromMinute: number): readonly 
   })
 }
 
-async function pssOf(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
-  return (Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) * 1_024) / 1e6
-}
-
 async function sampleOf(pid: number, minute: number): Promise<Sample> {
-  const children = childrenOf(pid)
-  const own = await pssOf(pid)
-  const others = await Promise.all(children.map(pssOf))
   return {
     minute,
-    allMegabytes: own + others.reduce((sum, one) => sum + one, 0),
-    mainMegabytes: own,
+    ...(await memoryOf(pid)),
     handles: (await readdir(`/proc/${pid}/fd`)).length,
     threads: (await readdir(`/proc/${pid}/task`)).length,
-    processes: children.length,
+    processes: childrenOf(pid).length,
   }
 }
 

@@ -1,36 +1,10 @@
 /** Faults of the processes that open foreign files: they crash, are killed, and stand still, while visits arrive. */
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { childrenOf, signal } from '../../tools/process-table.ts'
 import type { ChaosFixture, FaultClass } from '../fixture.ts'
 
 const VISITS = { visits: ['small', 'small', 'small', 'small'] } as const
 const LAST_MS = 7_000
-
-/** The children of a process, by the system's own table; none once it has ended. */
-export function childrenOf(parent: number): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-        // The name of the program is in parentheses and may hold anything.
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
-      } catch {
-        return false
-      }
-    })
-    .map(Number)
-}
-
-/** False if there is no such process. */
-export function signal(pid: number, name: NodeJS.Signals): boolean {
-  try {
-    process.kill(pid, name)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** One of them at random gets it; false if there is none. */
 function signalOne(fixture: ChaosFixture, name: NodeJS.Signals): number | null {
