@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { PracticeOptions } from '../../practice-service/desk.ts'
-import { until } from '../../station-process/start-station.ts'
+import { type StationConfig, until } from '../../station-process/start-station.ts'
 import type { Desktop, DesktopOptions } from '../fake-electron/desktop.ts'
 import { startDesktop } from '../fake-electron/start-desktop.ts'
 import { exportSmallVisit, setFixtureFor, type StationFixture } from '../station-fixture.ts'
@@ -11,7 +11,10 @@ import { exportSmallVisit, setFixtureFor, type StationFixture } from '../station
 export type DesktopFixture = Pick<StationFixture<Desktop>, 'camera' | 'dataFolder' | 'service'> & {
   /** Starts the app, or starts it again. */
   run(
-    options?: Pick<DesktopOptions, 'parameters' | 'waitFor'> & { readonly dialogAnswers?: readonly number[] },
+    options?: Pick<DesktopOptions, 'parameters' | 'waitFor' | 'environment'> & {
+      readonly dialogAnswers?: readonly number[]
+      readonly changes?: Partial<StationConfig>
+    },
   ): Promise<Desktop>
   /** The camera exports one visit; its case is sent without a person. */
   exportOne(seed?: number): Promise<void>
@@ -29,9 +32,9 @@ export async function setDesktop(browser: Browser, options: PracticeOptions = {}
     camera: fixture.camera,
     dataFolder: fixture.dataFolder,
     service: fixture.service,
-    run: ({ dialogAnswers = [], ...wanted } = {}) => {
+    run: ({ dialogAnswers = [], changes = {}, ...wanted } = {}) => {
       more = { ...wanted, surroundings: { dialogAnswers } }
-      return fixture.start()
+      return fixture.start(changes)
     },
     exportOne: async (seed = 6) => void (await exportSmallVisit(fixture.camera, seed)),
   }

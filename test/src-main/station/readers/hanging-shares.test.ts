@@ -10,47 +10,8 @@ import { longestStall, openStalls } from '../../../bench/measured-station.ts'
 import { exportSmallVisit, quickFolder } from '../../../end-to-end/station-fixture.ts'
 import { openPracticeService, type PracticeService } from '../../../practice-service/practice-service.ts'
 import { startStation, type StationProcess, until } from '../../../station-process/start-station.ts'
+import { HANGS, hookOf } from '../../../tools/hanging-calls.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-
-/** What hangs, and the calls of `fs` that the hook replaces. `inThread` blocks the process, `never` leaves a promise open. */
-const HANGS: Readonly<Record<string, string>> = {
-  'the opening of images': `
-    replace(promises, ['open'], /\\.jpg$/, never)`,
-  'every opening': `
-    replace(promises, ['open'], /./, never)
-    replace(fs, ['openSync'], /./, inThread)`,
-  'every call': `
-    replace(promises, ['open', 'stat', 'lstat', 'realpath', 'readFile', 'readdir', 'rename', 'rm'], /./, never)
-    replace(fs, ['openSync', 'lstatSync', 'statSync', 'readdirSync', 'opendirSync'], /./, inThread)`,
-  'reading amid a file': `
-    replace(promises, ['open'], /\\.jpg$/, async (open, ...given) =>
-      Object.assign(await open(...given), { read: never, write: never }))`,
-  'the process itself': `
-    const stopped = (call, ...given) => (process.kill(process.pid, 'SIGSTOP'), call(...given))
-    replace(promises, ['open', 'stat', 'lstat', 'realpath', 'readdir'], /./, stopped)
-    replace(fs, ['openSync', 'lstatSync', 'statSync', 'readdirSync', 'opendirSync'], /./, stopped)`,
-}
-
-/** Strikes only in the processes that the station starts, below `hangs-`, until the file `mark` is there. */
-const hookOf = (hang: string, mark: string): string => `
-  import fs, { existsSync } from 'node:fs'
-  import { syncBuiltinESMExports } from 'node:module'
-  const { promises } = fs
-  const never = () => new Promise(() => {})
-  const inThread = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-  function replace(where, names, pattern, by) {
-    for (const name of names) {
-      const call = where[name]
-      where[name] = (path, ...rest) => {
-        const isHit = /hangs-/.test(String(path)) && pattern.test(String(path))
-        return isHit ? by(call, path, ...rest) : call(path, ...rest)
-      }
-    }
-  }
-  if (process.send !== undefined && !existsSync(${JSON.stringify(mark)})) {
-    ${hang}
-    syncBuiltinESMExports()
-  }`
 
 const HANGING = ['hangs-1', 'hangs-2', 'hangs-3', 'hangs-4', 'hangs-5']
 const WELL = ['well-6', 'well-7']
