@@ -125,8 +125,9 @@ const CLOSE_WITHIN_MS = 2 * SECOND
 const STAT_LIMIT_MS = 10 * SECOND
 const READ_LIMIT_MS = MINUTE
 
-/** A case does not wait longer for a list that is never read. */
+/** A case does not wait longer for a list that is never read, nor for a share that has not answered for a while. */
 const PENDING_LIMIT_MS = MINUTE
+const SILENCE_LIMIT_MS = 6 * SECOND
 
 /** The time between two equal observations before a list is read: a program may still be writing it. */
 const SETTLE_MS = 5 * SECOND
@@ -146,7 +147,11 @@ export function openPatientList(options: {
   const { clock, logger, foreign } = options
   const waitForStat = limitedWaits(clock, STAT_LIMIT_MS)
   const waitForBytes = limitedWaits(clock, READ_LIMIT_MS)
-  const locate = (path: string): Promise<Lying> => waitForStat(path, () => foreign.locate(path))
+  const locate = async (path: string): Promise<Lying> => {
+    const lying = await waitForStat(path, () => foreign.locate(path))
+    answeredMs = clock.monotonicMs()
+    return lying
+  }
   let people: PeopleOfList = new Map()
   let status = NO_LIST
   /** The settings to which the list and the stamps below belong. */
@@ -155,6 +160,7 @@ export function openPatientList(options: {
   let lastSeen: string | null = null
   let lastRead: string | null = null
   let pendingSinceMs = clock.monotonicMs()
+  let answeredMs = pendingSinceMs
   let isClosed = false
   const changed = createSignal()
 
@@ -210,6 +216,7 @@ export function openPatientList(options: {
       lastSeen = null
       lastRead = null
       pendingSinceMs = clock.monotonicMs()
+      answeredMs = pendingSinceMs
       setStatus(settings ? { ...NO_LIST, kind: 'settling' } : NO_LIST)
     }
     if (!settings) return clock.now() + CHECK_EVERY_MS
@@ -252,7 +259,9 @@ export function openPatientList(options: {
     /** True if a list that is set was not read yet. For a limited time, once the station has begun to read it. */
     isPending: () =>
       status.kind === 'off' ||
-      (status.kind === 'settling' && clock.monotonicMs() - pendingSinceMs < PENDING_LIMIT_MS),
+      (status.kind === 'settling' &&
+        clock.monotonicMs() - pendingSinceMs < PENDING_LIMIT_MS &&
+        clock.monotonicMs() - answeredMs < SILENCE_LIMIT_MS),
     /** Checks at once: the settings changed, or a person asks. */
     recheck: () => loop.wake(),
     /** The status, or what `find` answers, may have changed. */

@@ -166,11 +166,12 @@ describe('the patient list that is kept', () => {
     inode: 1,
     isFile: true,
   })
-  it.each<readonly [string, Foreign, number, string]>([
-    ['hangs when it is asked for the file', { locate: never, read: never }, 10, 'unreachable'],
+  it.each<readonly [string, Foreign, number, number, string]>([
+    ['hangs when it is asked for the file', { locate: never, read: never }, 6, 10, 'unreachable'],
     [
       'hangs when the file is read',
       { locate: () => Promise.resolve(lying(1)), read: never },
+      11,
       65,
       'unreachable',
     ],
@@ -178,12 +179,16 @@ describe('the patient list that is kept', () => {
       'has a file that is written without an end',
       { locate: () => Promise.resolve(lying(clock.now())), read: never },
       60,
+      60,
       'settling',
     ],
-  ])('on a share that %s is waited for, but not for ever', async (_, foreign, seconds, kind) => {
+  ])('on a share that %s is waited for, but not for ever', async (_, foreign, waited, seconds, kind) => {
     await open(undefined, foreign)
+    await clock.turn(waited * SECOND - 1)
     expect([keeper.status().kind, keeper.isPending()]).toEqual(['settling', true])
-    await clock.turn(seconds * SECOND - 1)
+    await clock.turn(1)
+    expect(keeper.isPending()).toBe(false)
+    await clock.turn(Math.max(0, (seconds - waited) * SECOND - 1))
     expect(keeper.status().kind).toBe('settling')
     await clock.turn(1)
     expect([keeper.status().kind, keeper.isPending()]).toEqual([kind, false])

