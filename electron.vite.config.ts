@@ -18,6 +18,7 @@ export default defineConfig({
           'watch-worker': 'src-main/reader/watch-worker.ts',
           'reader-worker': 'src-main/reader/reader-worker.ts',
           'outbox-worker': 'src-main/station/outbox/outbox-worker.ts',
+          'list-worker': 'src-main/station/service/list-worker.ts',
         },
         // What main.js shares with the rest goes into a chunk: an entry that others import could be run twice.
         preserveEntrySignatures: 'strict',

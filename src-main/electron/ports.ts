@@ -42,6 +42,7 @@ export function createPorts(options: HostPorts): Ports {
       watch: workerUrl('watch-worker.js'),
       reader: workerUrl('reader-worker.js'),
       outbox: workerUrl('outbox-worker.js'),
+      lists: workerUrl('list-worker.js'),
     },
     startProcess: startUtilityProcess,
   }

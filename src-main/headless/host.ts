@@ -191,6 +191,7 @@ function createPorts(dataFolder: string): Ports {
       watch: new URL('../reader/watch-worker.ts', import.meta.url),
       reader: new URL('../reader/reader-worker.ts', import.meta.url),
       outbox: new URL('../station/outbox/outbox-worker.ts', import.meta.url),
+      lists: new URL('../station/service/list-worker.ts', import.meta.url),
     },
     startProcess: startNodeProcess,
   }

@@ -88,6 +88,8 @@ type Workers = {
   /** A process that decodes our copies of images, or reads a large data file or patient list. */
   readonly reader: URL
   readonly outbox: URL
+  /** A thread that reads long lists of cases. */
+  readonly lists: URL
 }
 
 /** A process of the station's own, which what it opens may end. Messages are structured clones. */

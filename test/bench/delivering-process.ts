@@ -68,7 +68,15 @@ const delivery: Delivery = openDelivery({
   outbox: opened.outbox,
   guard: manifests,
   client: openServiceClient(
-    { clock: systemClock, proxies: { proxyFor: () => Promise.resolve(null) }, version: 'bench' },
+    {
+      clock: systemClock,
+      logger: silent,
+      proxies: { proxyFor: () => Promise.resolve(null) },
+      version: 'bench',
+      workers: {
+        lists: new URL('../../src-main/station/service/list-worker.ts', import.meta.url),
+      },
+    },
     { baseUrl: url, clientId: 'bench' },
     () => Promise.resolve('secret'),
   ),

@@ -47,6 +47,7 @@ describe.each(SYSTEMS)('the package for %s', (system) => {
         'out/main/watch-worker.js',
         'out/main/reader-worker.js',
         'out/main/outbox-worker.js',
+        'out/main/list-worker.js',
         'out/preload/preload.cjs',
         'out/renderer/index.html',
         'out/renderer/licenses.json',

@@ -23,6 +23,7 @@ export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly l
       watch: program('reader/watch-worker.ts'),
       reader: program('reader/reader-worker.ts'),
       outbox: program('station/outbox/outbox-worker.ts'),
+      lists: program('station/service/list-worker.ts'),
     },
     startProcess: startNodeProcess,
     ...changes,

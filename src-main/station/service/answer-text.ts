@@ -4,6 +4,8 @@
  * Only a value that stands alone is taken: a sentence may quote one, and a page may hold some in its scripts.
  */
 
+import { isAscii, isUtf8 } from 'node:buffer'
+
 /** Single bytes that are letters; a text in them is hardly ever UTF-8 by chance. */
 const SINGLE_BYTES = /^(?:windows-125|iso-8859-|koi8|macintosh|x-mac|ibm866|windows-874)/
 
@@ -48,20 +50,6 @@ function wideEncodingOf([first = 0, second = 0, third = 0, fourth = 0]: Uint8Arr
   if (first === 0xfe && second === 0xff) return 'utf-16be'
   if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return 'utf-16le'
   return first === 0 && second !== 0 && third === 0 && fourth !== 0 ? 'utf-16be' : null
-}
-
-function isAscii(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte < 0x80)
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch (error) {
-    if (error instanceof TypeError) return false
-    throw error
-  }
 }
 
 /** What keeps other sites from including it as a script. */

@@ -1,8 +1,6 @@
 /** Parses cases and centers out of the service's answers: a single case, the id of a new one, and lists. */
 import type { Center, ServiceCase } from '../../../src-shared/case.ts'
-import { type Result, succeed } from '../../../src-shared/failure.ts'
-import type { ServiceAddress } from './http.ts'
-import type { CaseList, RawAnswer } from './client.ts'
+import type { RawAnswer } from './client.ts'
 import {
   carriesError,
   firstField,
@@ -12,7 +10,6 @@ import {
   isRecord,
   isSuccess,
   isUuid,
-  jsonOfSuccess,
   type JsonRecord,
   ownField,
   readJson,
@@ -143,7 +140,7 @@ function idFromLocation(location: string | undefined): string | null {
 }
 
 /** One page of `GET /cases`. Absence from a list is evidence, so only an explicit "none" counts as none. */
-type CaseListPage = {
+export type CaseListPage = {
   readonly cases: readonly ServiceCase[]
   /** Items without an id, which are missing from `cases`. */
   readonly unreadableCount: number
@@ -202,49 +199,6 @@ const LINK_FIELDS = ['next', 'next_page_url', 'nextPageUrl', 'next_url', 'nextLi
 const TOTAL_FIELDS = ['total', 'total_count', 'totalCount', 'totalItems']
 const MORE_FIELDS = ['has_more', 'hasMore', 'has_next', 'hasNext']
 const MAX_LINK_LENGTH = 4_000
-
-/** Beyond this number of pages the list is reported as incomplete. */
-const MAX_PAGES = 200
-
-/** Reads `GET /cases` page by page. `askFor` fetches one page; its failure fails the whole list. */
-export async function listCases(
-  address: ServiceAddress,
-  askFor: (url: URL) => Promise<Result<RawAnswer>>,
-  failed: (answer: RawAnswer) => Result<never>,
-): Promise<Result<CaseList>> {
-  const cases = new Map<string, ServiceCase>()
-  const visited = new Set<string>()
-  let missing = 0
-  let total: number | null = null
-  let url = address.endpoint('cases')
-  for (;;) {
-    visited.add(url.href)
-    const answer = await askFor(url)
-    if (!answer.ok) return answer
-    // A 204 means "none"; any other empty body means nothing.
-    const isNone = answer.value.status === 204
-    const json = isNone ? { value: null, hasOtherText: false } : jsonOfSuccess(answer.value)
-    const page = json && parseCaseList(json.value)
-    if (page === null) return failed(answer.value)
-    const sizeBefore = cases.size
-    for (const item of page.cases) if (!cases.has(item.caseId)) cases.set(item.caseId, item)
-    // A program that complains may leave out what it could not read.
-    missing += page.unreadableCount + (json?.hasOtherText === true ? 1 : 0)
-    total = page.total ?? total
-    const link = page.nextLink ?? nextLinkOfHeader(answer.value.headers['link'])
-    const next = link === null ? null : address.resolvePage(link, url)
-    // Some services offer a next page on every page, even on the empty one after the last.
-    const isPastEnd = visited.size > 1 && page.cases.length + page.unreadableCount === 0
-    const isOver = isPastEnd || (link === null && !page.saysMore)
-    // A circular link, or pages without new cases, would never end.
-    const isNew = next !== null && !visited.has(next.href) && cases.size > sizeBefore
-    if (isOver || !isNew || visited.size >= MAX_PAGES) {
-      const isComplete = isOver && missing === 0 && (total === null || cases.size >= total)
-      return succeed({ cases: [...cases.values()], isComplete })
-    }
-    url = next
-  }
-}
 
 /** Parses one page of the list; null if the answer contains no list. */
 export function parseCaseList(value: unknown): CaseListPage | null {

@@ -5,7 +5,8 @@ import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Ports } from '../ports.ts'
 import { openConnections, readServiceAddress } from './http.ts'
-import { listCases, readCase, readCenters, saysNoCase } from './cases.ts'
+import { listCases, openListReader } from './case-lists.ts'
+import { readCase, readCenters, saysNoCase } from './cases.ts'
 import type { Heard, RawAnswer, ServiceClient } from './client.ts'
 import { createClockWatch, createExchange, createTokens, type HttpRequest, requestToken } from './exchange.ts'
 import { isSuccess, jsonOfSuccess, readJson, saysFailure, saysProgramError } from './answers.ts'
@@ -19,13 +20,17 @@ const MAX_REPORT_BYTES = 64 * 1_024 * 1_024
 const REPORT_TIMEOUT_MS = 5 * MINUTE
 const REPORT_ACCEPT = 'application/json, application/pdf;q=0.9, */*;q=0.5'
 
+type ClientPorts = Pick<Ports, 'clock' | 'logger' | 'proxies' | 'version'> & {
+  readonly workers: Pick<Ports['workers'], 'lists'>
+}
+
 /**
  * Opens a client for one service; the caller closes it. The secret of the
  * settings, or the stored one, is read for every new token and never cached. `onClockChanged`: whether the clocks
  * differ has changed.
  */
 export function openServiceClient(
-  { clock, proxies, version }: Pick<Ports, 'clock' | 'proxies' | 'version'>,
+  { clock, logger, proxies, version, workers }: ClientPorts,
   { baseUrl, clientId, clientSecret }: Pick<ServiceSettings, 'baseUrl' | 'clientId' | 'clientSecret'>,
   readStoredSecret: (baseUrl: string) => Promise<string | null>,
   onClockChanged: () => void = () => undefined,
@@ -33,6 +38,7 @@ export function openServiceClient(
   const address = readServiceAddress(baseUrl)
   const closing = new AbortController()
   const connections = openConnections(address, proxies)
+  const lists = openListReader({ program: workers.lists, clock, logger })
   const clockWatch = createClockWatch(clock, onClockChanged)
   const headers = {
     accept: 'application/json',
@@ -53,20 +59,34 @@ export function openServiceClient(
   const tokens = createTokens({ clock, take })
   const failed = (endpoint: Endpoint, answer: RawAnswer): Result<never> =>
     fail(failureFromAnswer(endpoint, answer, clock.now()))
+  /** Whatever is asked of a list of cases is read with it: it may be long. */
+  const refusesToken = async (endpoint: Endpoint, answer: RawAnswer): Promise<boolean> => {
+    if (endpoint !== 'cases') return isAboutToken(answer)
+    const list = await lists.read(answer)
+    return list.kind === 'noList' && list.isAboutToken
+  }
+  const heardOf = async (
+    endpoint: Endpoint,
+    asked: Result<RawAnswer>,
+  ): Promise<Failure | null | undefined> => {
+    if (endpoint !== 'cases' || !asked.ok) return heardFrom(endpoint, asked, clock.now())
+    const list = await lists.read(asked.value)
+    return list.kind === 'noList' ? list.heard : null
+  }
   /** If the service refuses the token, the request is repeated once with a new one. A second refusal is a failure. */
   const ask = async (endpoint: Endpoint, request: HttpRequest): Promise<Result<RawAnswer>> => {
     const token = await tokens.acquire({ signal: request.signal })
     if (!token.ok) return token
     const first = await exchange({ ...request, token: token.value.value })
-    if (!first.ok || !isAboutToken(first.value)) return first
+    if (!first.ok || !(await refusesToken(endpoint, first.value))) return first
     const fresh = await tokens.replace(token.value.number, request.signal)
     if (!fresh.ok) return fresh
     const second = await exchange({ ...request, token: fresh.value.value })
-    return second.ok && isAboutToken(second.value) ? failed(endpoint, second.value) : second
+    return second.ok && (await refusesToken(endpoint, second.value)) ? failed(endpoint, second.value) : second
   }
   const requestWithToken = async (endpoint: Endpoint, request: HttpRequest): Promise<Result<RawAnswer>> => {
     const asked = await ask(endpoint, request)
-    const failure = heardFrom(endpoint, asked, clock.now())
+    const failure = await heardOf(endpoint, asked)
     if (failure !== undefined) heard.emit({ failure, isSignIn: false })
     return asked
   }
@@ -82,12 +102,7 @@ export function openServiceClient(
       const token = isFresh ? await tokens.replace(tokens.number(), signal) : await tokens.acquire({ signal })
       return token.ok ? succeed(null) : token
     },
-    listCases: (signal) =>
-      listCases(
-        address,
-        (url) => get('cases', url, signal),
-        (answer) => failed('cases', answer),
-      ),
+    listCases: (signal) => listCases(address, (url) => get('cases', url, signal), lists.read),
     getCase: async (caseId, signal) => {
       if (!isPathSegment(caseId)) return fail(failureOf('notFound'))
       const answer = await get('case', address.endpoint('cases', caseId), signal)
@@ -135,6 +150,7 @@ export function openServiceClient(
     postCase: (post) => postCase({ ...parts, tokens, url: address.endpoint('cases') }, post),
     close: async () => {
       closing.abort()
+      lists.close()
       await connections.close()
     },
   }

@@ -1,13 +1,16 @@
 /** A client of the service with a server of this machine, and bodies to post. */
 import { onTestFinished } from 'vitest'
-import type { Clock, Proxies } from '../../../../src-main/station/ports.ts'
+import type { Clock, Logger, Proxies } from '../../../../src-main/station/ports.ts'
 import type { PostOptions, RequestBody, ServiceClient } from '../../../../src-main/station/service/client.ts'
 import { openServiceClient } from '../../../../src-main/station/service/service.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { type Answer, type Loopback, openHttpServer, type Respond } from './loopback.ts'
 import { ManualClock } from './manual-clock.ts'
 
 export const DIRECT: Proxies = { proxyFor: () => Promise.resolve(null) }
+/** The program of the thread that reads long lists. */
+export const LIST_THREAD = new URL('../../../../src-main/station/service/list-worker.ts', import.meta.url)
 export const SECRET = 'issued-s3cret+/='
 
 type Opening = {
@@ -16,12 +19,20 @@ type Opening = {
   readonly clock?: Clock
   readonly proxies?: Proxies
   readonly readSecret?: () => Promise<string | null>
+  readonly logger?: Logger
+  readonly listThread?: URL
 }
 
 /** A client that the end of the test closes. */
 export function openClient(opening: Opening): ServiceClient {
   const client = openServiceClient(
-    { proxies: opening.proxies ?? DIRECT, clock: opening.clock ?? new ManualClock(), version: '1.2.3' },
+    {
+      proxies: opening.proxies ?? DIRECT,
+      clock: opening.clock ?? new ManualClock(),
+      logger: opening.logger ?? createRecordingLogger(),
+      version: '1.2.3',
+      workers: { lists: opening.listThread ?? LIST_THREAD },
+    },
     { baseUrl: opening.baseUrl, clientId: opening.clientId ?? 'clinic one' },
     opening.readSecret ?? (() => Promise.resolve(SECRET)),
   )

@@ -1,0 +1,223 @@
+/** Long lists of cases: read in a thread, each body once, and in every dialect as short ones are. */
+import { describe, expect, it, vi } from 'vitest'
+import { readListAnswer } from '../../../../src-main/station/service/case-lists.ts'
+import type { CaseList, ServiceClient } from '../../../../src-main/station/service/client.ts'
+import { SECOND } from '../../../../src-shared/durations.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
+import { LIST_THREAD, openClient, openService, PATIENT, paths, tokensSeen } from './client-with.ts'
+import { type Answer, openHttpServer } from './loopback.ts'
+import { ManualClock } from './manual-clock.ts'
+
+const MANY = 600
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Rows of about 300 bytes: a page of them is long. */
+function rows(count = MANY, first = 1): readonly Row[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: first + index,
+    history_number: `H-${first + index}`,
+    visit_date: '2026-11-20',
+    patient: { first_name: 'Testina', last_name: `Sample${first + index}` },
+    notes: 'x'.repeat(150),
+  }))
+}
+
+const keyed = Object.fromEntries(rows().map(({ id, ...rest }) => [String(id), rest]))
+const html = { 'content-type': 'text/html; charset=iso-8859-1' }
+
+const PAGES: readonly (readonly [name: string, answer: Answer])[] = [
+  ['a bare list', { json: rows() }],
+  ['an envelope', { json: { success: true, data: { content: rows() } } }],
+  ['cases under their ids', { json: keyed }],
+  ['some without an id', { json: [...rows(), { history_number: 'H-0' }] }],
+  ['a total that is not reached', { json: { total: MANY + 1, items: rows() } }],
+  [
+    'more digits than JavaScript holds',
+    { text: JSON.stringify(rows()).replace('"id":7,', '"id":90071992547409931234,') },
+  ],
+  ['JSON that is labelled as a page', { text: JSON.stringify(rows()), headers: html }],
+  [
+    'letters of Latin 1',
+    { text: Buffer.from(JSON.stringify(rows()).replace('Testina', 'Tésta'), 'latin1'), headers: html },
+  ],
+  ['UTF-16', { text: Buffer.from(JSON.stringify(rows()), 'utf16le') }],
+  [
+    'a program that complains',
+    {
+      text: `<b>Notice</b>:  Undefined index: eye in /srv/L.php on line 4<br />\n${JSON.stringify(rows())}`,
+      headers: html,
+    },
+  ],
+]
+
+/** What the client says of a list whose parts are read where they are asked for. */
+async function listedInPlace(answer: Answer): Promise<Partial<CaseList>> {
+  const body = Buffer.from(answer.text ?? JSON.stringify(answer.json))
+  const text = new TextDecoder(body.includes(0) ? 'utf-16le' : answer.headers ? 'latin1' : 'utf-8').decode(
+    body,
+  )
+  const reading = readListAnswer({ status: 200, headers: {}, body: Buffer.from(text), isComplete: true }, 0)
+  if (reading.kind === 'noList') throw new Error('There is a list.')
+  const { page, hasOtherText } = reading
+  const isWhole = page.unreadableCount === 0 && !hasOtherText && (page.total ?? 0) <= page.cases.length
+  return { cases: page.cases, isComplete: isWhole }
+}
+
+async function listed(client: ServiceClient): Promise<CaseList> {
+  const list = await client.listCases()
+  if (!list.ok) throw new Error(list.failure.kind)
+  return list.value
+}
+
+describe('a long list', () => {
+  it.each(PAGES)('says the same as a short one: %s', async (_name, answer) => {
+    const { client } = await openService(() => answer)
+    const list = await listed(client)
+    expect(list).toEqual(await listedInPlace(answer))
+    expect(list.cases.length).toBeGreaterThanOrEqual(MANY)
+  })
+
+  it('is followed from page to page, long or short', async () => {
+    const service = await openService(({ path }) => ({
+      json: path.includes('page=2')
+        ? { data: rows(1, MANY + 1) }
+        : { data: rows(), links: { next: '/eye/api/cases?page=2' } },
+    }))
+    expect(await listed(service.client)).toMatchObject({ cases: { length: MANY + 1 }, isComplete: true })
+  })
+
+  it.each(PAGES.filter(([name]) => /bare|labelled|complains/.test(name)))(
+    'is nowhere read in one piece by the station: %s',
+    async (_name, answer) => {
+      const { client } = await openService(() => answer)
+      await client.authorise({ isFresh: true })
+      const parse = vi.spyOn(JSON, 'parse')
+      try {
+        await listed(client)
+        expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(2_000)
+      } finally {
+        parse.mockRestore()
+      }
+    },
+  )
+
+  it('that is a refusal of the token is asked for again with a new one', async () => {
+    let isFirst = true
+    const refusal = { success: false, error: 'The token has expired.', content: rows() }
+    const service = await openService(() => {
+      const json = isFirst ? refusal : rows()
+      isFirst = false
+      return { json }
+    })
+    expect(await listed(service.client)).toMatchObject({ cases: { length: MANY } })
+    expect(tokensSeen(service)).toEqual([undefined, 'Bearer t1', undefined, 'Bearer t2'])
+  })
+
+  it('that is another refusal is stated in its words', async () => {
+    const { client } = await openService(() => ({
+      json: { success: false, error: 'The archive is being rebuilt.', content: rows() },
+    }))
+    expect(await client.listCases()).toMatchObject({
+      ok: false,
+      failure: { kind: 'serviceRefused', serviceSaid: 'The archive is being rebuilt.' },
+    })
+  })
+})
+
+/** A program in the place of the thread's own; `$THREAD` is that one. */
+const thread = (script: string): URL =>
+  new URL(`data:text/javascript,${encodeURIComponent(script.replaceAll('$THREAD', LIST_THREAD.href))}`)
+
+async function withThread(script: string, answer: () => Answer) {
+  const server = await openHttpServer(({ path }) =>
+    path.endsWith('/authorize') ? { json: { access_token: 't1', expires_in: 3_600 } } : answer(),
+  )
+  const [clock, logger] = [new ManualClock(), createRecordingLogger()]
+  const client = openClient({ baseUrl: server.origin, clock, logger, listThread: thread(script) })
+  return { server, clock, logger, client }
+}
+
+/** Ends at the second body that it is given. */
+const ONE_BODY = `import { parentPort } from 'node:worker_threads'
+  let bodies = 0
+  parentPort.on('message', (asked) => asked !== 'more' && ++bodies > 1 && process.exit(1))
+  await import('$THREAD')`
+
+describe('the same bytes', () => {
+  it('are read once, whatever came between', async () => {
+    const { client } = await withThread(ONE_BODY, () => ({ json: rows() }))
+    const [first, second] = [await listed(client), await listed(client)]
+    expect(second).toEqual(first)
+    expect(second.cases.every((one, index) => one === first.cases[index])).toBe(true)
+  })
+
+  it('but for one case leave the others as they are known', async () => {
+    let state = 'pending'
+    const { client } = await openService(() => ({
+      json: rows().map((row) => (row['id'] === 300 ? { ...row, state } : row)),
+    }))
+    const first = await listed(client)
+    state = 'reported'
+    const second = await listed(client)
+    expect(second.cases.map((one, index) => one === first.cases[index]).indexOf(false)).toBe(299)
+    expect(second.cases.filter((one, index) => one !== first.cases[index])).toMatchObject([
+      { caseId: '300', state: 'reported' },
+    ])
+  })
+
+  it('as an error say what an error says', async () => {
+    let status = 200
+    const { client } = await openService(() => ({ status, json: rows() }))
+    await listed(client)
+    status = 500
+    expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind: 'notAnswering', status } })
+  })
+})
+
+describe('a thread that', () => {
+  const UNREAD = { ok: false, failure: { kind: 'answerUnreadable', status: 200 } }
+
+  it.each([
+    ['ends', 'process.exit(1)'],
+    ['breaks', 'throw new Error("broken")'],
+    [
+      'ends amid a list',
+      ONE_BODY.replace("asked !== 'more' && ++bodies > 1", "asked === 'more' && ++bodies > 1"),
+    ],
+  ])('%s has read no list, and the next list is read by another', async (_how, script) => {
+    const { client, logger } = await withThread(script, () => ({ json: rows() }))
+    for (let round = 0; round < 2; round += 1) expect(await client.listCases()).toMatchObject(UNREAD)
+    expect(logger.errors()).toEqual(Array(2).fill('a list of cases could not be read'))
+  })
+
+  const SILENT = "import { parentPort } from 'node:worker_threads'\nparentPort.on('message', () => {})"
+
+  it('is silent is ended', async () => {
+    const { client, clock } = await withThread(SILENT, () => ({ json: rows() }))
+    const asked = client.listCases()
+    await expect.poll(() => clock.hasTimer(20 * SECOND), PATIENT).toBe(true)
+    clock.advance(20 * SECOND)
+    expect(await asked).toMatchObject(UNREAD)
+  })
+
+  it('reads when the client is closed is ended', async () => {
+    const service = await withThread(SILENT, () => ({ json: rows() }))
+    const asked = service.client.listCases()
+    await expect.poll(() => service.server.asked.length, PATIENT).toBe(2)
+    await service.client.close()
+    expect(await asked).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
+    expect(service.logger.errors()).toEqual([])
+  })
+})
+
+it('a short list needs no thread', async () => {
+  const { client } = await withThread('process.exit(1)', () => ({ json: rows(3) }))
+  expect(await listed(client)).toMatchObject({ cases: { length: 3 } })
+})
+
+it('asks for a list once, however it is read', async () => {
+  const service = await openService(() => ({ json: rows() }))
+  await listed(service.client)
+  expect(paths(service)).toEqual(['POST /eye/api/authorize', 'GET /eye/api/cases'])
+})
