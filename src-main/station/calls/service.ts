@@ -7,6 +7,7 @@ import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shar
 import { reportKindSchema, type ReportVersion } from '../../../src-shared/report.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { idsOf } from '../lib/case-ids.ts'
+import { eachSlice } from '../lib/schedule.ts'
 import type { ReportVersionRow } from '../outbox/reports.ts'
 import type { ServiceClient } from '../service/client.ts'
 import { auditDecision, stampNow } from './decision.ts'
@@ -38,9 +39,14 @@ export function serviceCalls(parts: StationParts) {
       await delivery.learnFromList(centerId, list.value.cases)
       cached = { cases: list.value.cases, readAt: parts.ports.clock.now(), centerId }
     }
-    const items = cached.cases.map((one) => withSubmission(parts, one, cached.centerId))
-    const found = items.filter((one) => matchesSearch(one, search.trim()))
-    return succeed({ items: found, readAt: cached.readAt, centerId })
+    // Another call may read another list meanwhile.
+    const { cases, readAt } = cached
+    const found: ListedCase[] = []
+    await eachSlice(cases, (slice) => {
+      const items = slice.map((one) => withSubmission(parts, one, centerId))
+      found.push(...items.filter((one) => matchesSearch(one, search.trim())))
+    })
+    return succeed({ items: found, readAt, centerId })
   }
 
   return {

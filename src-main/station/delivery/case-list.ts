@@ -151,10 +151,13 @@ async function auditCases(
   }
   const found = new Map<string, CarriedReference>()
   await eachSlice(cases, (slice) => noteReferences(found, slice, lookup))
-  for (const one of found.values()) {
-    if (caseIdsOf(one).length > 1 || one.boundToOthers.size > 0) raiseDuplicateAlarm(context, one)
-    resolveFound(context, one, centerId)
-  }
+  await eachSlice([...found.values()], (slice) => {
+    for (const one of slice) {
+      if (caseIdsOf(one).length > 1 || one.boundToOthers.size > 0) raiseDuplicateAlarm(context, one)
+      // Nothing is to be found out about one that is bound there.
+      if (one.ours.caseId === null) resolveFound(context, one, centerId)
+    }
+  })
 }
 
 function raiseDuplicateAlarm(context: DeliveryContext, carried: CarriedReference): void {

@@ -19,7 +19,7 @@ import {
   READ_AGAIN_MS,
 } from './image-shortfall.ts'
 import { type BoundIds, isOtherPatient } from './match-cases.ts'
-import { maxLookupIntervalMs, reconcile } from './reconcile.ts'
+import { type KnownIds, maxLookupIntervalMs, reconcile } from './reconcile.ts'
 
 /** While the service is in trouble, until the breaker has closed; and for the cases of a center that cannot be set. */
 const PAUSE_MS = MINUTE
@@ -27,7 +27,7 @@ const PAUSE_MS = MINUTE
 /** Cases due this soon share one list: in a busy hour one list serves many. */
 const CONFIRM_TOGETHER_MS = SECOND / 2
 
-/** After this long, lookups yield the thread. */
+/** After this long, lookups and confirmations yield the thread. */
 const MAX_BLOCKING_MS = 10
 
 export function openFollowUp(context: DeliveryContext): Loop {
@@ -44,13 +44,8 @@ export function openFollowUp(context: DeliveryContext): Loop {
     if (unconfirmed.length === 0) return
     const destination = destinationOf(context, centerId)
     const bound = boundIdsOf(context, destination)
-    let begunAt = performance.now()
-    for (const row of unconfirmed) {
-      await reconcile(context, row, { list, bound, lease })
-      if (performance.now() - begunAt < MAX_BLOCKING_MS) continue
-      await setImmediate()
-      begunAt = performance.now()
-    }
+    const known = knownIdsOf(context)
+    await eachYielding(unconfirmed, (row) => reconcile(context, row, { list, bound, known, lease }))
   }
 
   /** These were sent before there was a center: a list under the current center says nothing about them. */
@@ -79,7 +74,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
       async (lease) => {
         const list = await readList(context, centerId, lease)
         if (!list.ok) return list
-        for (const row of confirmations) await confirmSent(context, row, list.value, lease)
+        await eachYielding(confirmations, (row) => confirmSent(context, row, list.value, lease))
         await reconcileAll(centerId, unconfirmed, list.value, lease)
         return succeed(null)
       },
@@ -123,6 +118,32 @@ export function openFollowUp(context: DeliveryContext): Loop {
   }
 
   return openLoop({ name: 'following up', clock, logger: context.logger, run })
+}
+
+/** One after the other; yields the thread after `MAX_BLOCKING_MS`. */
+async function eachYielding(
+  rows: readonly SubmissionRow[],
+  act: (row: SubmissionRow) => Promise<void>,
+): Promise<void> {
+  let begunAt = performance.now()
+  for (const row of rows) {
+    await act(row)
+    if (performance.now() - begunAt < MAX_BLOCKING_MS) continue
+    await setImmediate()
+    begunAt = performance.now()
+  }
+}
+
+/** The ids of each center are read once a round; those that are seen from then on are new to every attempt before. */
+function knownIdsOf({ outbox }: DeliveryContext): KnownIds {
+  const read = new Map<string, ReadonlyMap<string, number>>()
+  return ({ base_url: baseUrl, client_id: clientId, center_id: centerId, known_position }, caseId) => {
+    if (known_position === 0) return false
+    const key = JSON.stringify([baseUrl, clientId, centerId])
+    const positions = read.get(key) ?? outbox.knownPositions({ baseUrl, clientId, centerId })
+    read.set(key, positions)
+    return (positions.get(caseId) ?? Infinity) <= known_position
+  }
 }
 
 /** Each id is asked once a round: a list is compared with every case that is looked up. */

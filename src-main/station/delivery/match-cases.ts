@@ -130,7 +130,7 @@ export function matchCases(cases: readonly ServiceCase[], expected: ExpectedCase
   if (adoptable.length > 0) return found(adoptable.length === 1 ? 'echoedReference' : 'several', adoptable)
   if (marked.length > 0) return found('marked', marked)
   const newCases = cases.filter(
-    (one) => !unambiguousIdsOf(one).some((id) => isBound(id) || expected.isKnown(id)),
+    (one) => !unambiguousIdsOf(one).some((id) => expected.isKnown(id) || isBound(id)),
   )
   const like = Map.groupBy(newCases, (one) => likeness(one, expected.fields))
   const same = like.get('same') ?? []

@@ -22,8 +22,15 @@ type LookupContext = {
   readonly list: CaseList | null
   /** Ids bound to a submission already; adopted ones are added. */
   readonly bound: BoundIds
+  readonly known: KnownIds
   readonly lease: CenterLease
 }
+
+/** As `wasKnownBefore` of the outbox, which a round asks about each case of a list for each of ours. */
+export type KnownIds = (
+  attempt: Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id' | 'known_position'>,
+  caseId: string,
+) => boolean
 
 /**
  * Adopts the case that carries the reference, proposes one that only resembles it, and sends again only if absence is
@@ -64,9 +71,9 @@ export async function reconcile(
     whyNoLookup(attempt, row, destinationOf(context, settings.centerId)) ??
     (list === null ? 'sending:lookup.noList' : null)
   if (whyNot !== null || !list) return noteFailure(whyNot ?? 'sending:lookup.noList')
-  const isKnown = (caseId: string): boolean => outbox.wasKnownBefore(attempt, caseId)
+  const isKnown = (caseId: string): boolean => lookup.known(attempt, caseId)
   const isNew = (one: ServiceCase): boolean =>
-    !unambiguousIdsOf(one).some((id) => lookup.bound.has(id) || isKnown(id))
+    !unambiguousIdsOf(one).some((id) => isKnown(id) || lookup.bound.has(id))
   const { cases, wasAsked } = await withDetails(context, list.cases, {
     number: row.looks,
     mightMatch: (one) => isNew(one) && !isOtherVisit(one, submission.fields),
@@ -78,7 +85,7 @@ export async function reconcile(
     reference: submission.reference,
     fields: submission.fields,
     isKnown,
-    wasKnownAtFirst: (caseId) => first !== undefined && outbox.wasKnownBefore(first, caseId),
+    wasKnownAtFirst: (caseId) => first !== undefined && lookup.known(first, caseId),
     bound: lookup.bound,
   })
   if (outbox.rowOf(row.id)?.state !== 'unconfirmed') return

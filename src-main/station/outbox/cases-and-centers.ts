@@ -46,25 +46,25 @@ export function saveCaseList(
   list: { readonly readAt: number; readonly caseIds: readonly string[]; readonly isComplete?: boolean },
 ): void {
   const key = destinationKey(destination)
-  const caseIds = JSON.stringify([...new Set(list.caseIds)])
+  const listed = new Set(list.caseIds)
   store.write(() => {
     store.run(
       "INSERT OR REPLACE INTO case_lists (base_url, client_id, center_key, read_at, case_ids) VALUES (?, ?, ?, ?, '[]')",
       ...key,
       list.readAt,
     )
+    // A long list differs in few ids from the one before, and only these are written.
+    const known = new Set(store.values<string>(`SELECT case_id FROM known_cases WHERE ${THERE}`, ...key))
     if (list.isComplete === true)
       store.run(
-        `DELETE FROM known_cases WHERE ${THERE} AND case_id NOT IN (SELECT value FROM json_each(?))`,
+        `DELETE FROM known_cases WHERE ${THERE} AND case_id IN (SELECT value FROM json_each(?))`,
         ...key,
-        caseIds,
+        JSON.stringify([...known].filter((caseId) => !listed.has(caseId))),
       )
     store.run(
-      `INSERT INTO known_cases (base_url, client_id, center_key, case_id)
-         SELECT ?, ?, ?, value FROM json_each(?) WHERE value NOT IN (SELECT case_id FROM known_cases WHERE ${THERE})`,
+      `INSERT INTO known_cases (base_url, client_id, center_key, case_id) SELECT ?, ?, ?, value FROM json_each(?)`,
       ...key,
-      caseIds,
-      ...key,
+      JSON.stringify([...listed].filter((caseId) => !known.has(caseId))),
     )
   })
 }
@@ -88,6 +88,15 @@ export function wasKnownBefore(
     caseId,
   )
   return position !== null && position <= attempt.known_position
+}
+
+/** Every known id there with its position, for questions about a whole list. */
+export function knownPositions(store: Store, at: Destination): ReadonlyMap<string, number> {
+  const rows = store.rows<{ readonly case_id: string; readonly position: number }>(
+    `SELECT case_id, position FROM known_cases WHERE ${THERE}`,
+    ...destinationKey(at),
+  )
+  return new Map(rows.map(({ case_id, position }) => [case_id, position]))
 }
 
 /** Confirmed cases that the list showed or lacked, and the longest time until one was listed. */
@@ -233,17 +242,27 @@ export function saveCaseStates(
   cases: readonly ServiceCase[],
   now: number,
 ): void {
+  const watched = watchedStates(store, at, cases.flatMap(idsOf))
+  const stated = cases.flatMap((one) => {
+    // The receipt may have used another id than the list.
+    const caseId = idsOf(one).find((id) => watched.has(id))
+    const { state, urgency } = one
+    return caseId === undefined ? [] : [{ caseId, state, urgency, report_mark: reportMarkOf(one) }]
+  })
+  const isFresh = (before: CaseState | null, reported: ReportedState): boolean =>
+    before !== null &&
+    isSameState(before, reported) &&
+    before.urgency === reported.urgency &&
+    // A time in the future was recorded before the clock was set back.
+    before.read_at <= now &&
+    now - before.read_at < READ_FRESH_MS
+  if (stated.every(({ caseId, ...reported }) => isFresh(watched.get(caseId) ?? null, reported))) return
   store.write(() => {
-    for (const one of cases) {
-      // The receipt may have used another id than the list.
-      const caseId = idsOf(one).find((id) => isWatched(store, at, id))
-      if (caseId === undefined) continue
-      const reported = { state: one.state, urgency: one.urgency, report_mark: reportMarkOf(one) }
+    for (const { caseId, ...reported } of stated) {
+      // Asked again: a list may show a case twice.
       const before = caseStateOf(store, at, caseId)
+      if (isFresh(before, reported)) continue
       const isOther = before !== null && !isSameState(before, reported)
-      // A time in the future was recorded before the clock was set back.
-      const isFresh = before !== null && before.read_at <= now && now - before.read_at < READ_FRESH_MS
-      if (isFresh && !isOther && before.urgency === reported.urgency) continue
       store.run`
         INSERT OR REPLACE INTO case_states (base_url, client_id, center_key, case_id, state, urgency,
         report_mark, changed_at, read_at) VALUES (${at.baseUrl}, ${at.clientId}, ${at.centerId ?? NO_CENTER},
@@ -253,6 +272,25 @@ export function saveCaseStates(
     }
   })
 }
+
+/** Which of the ids are of cases that are watched for a report, with the state that was shown last, if one was. */
+function watchedStates(
+  store: Store,
+  at: Destination,
+  caseIds: readonly string[],
+): Map<string, CaseState | null> {
+  const rows = store.rows<WatchedRow>`
+    SELECT watch.case_id, said.state, said.urgency, said.report_mark, said.changed_at, said.read_at
+    FROM json_each(${JSON.stringify(caseIds)}) AS listed CROSS JOIN report_watches AS watch
+    LEFT JOIN case_states AS said ON said.base_url = watch.base_url AND said.client_id = watch.client_id
+    AND said.center_key = ${at.centerId ?? NO_CENTER} AND said.case_id = watch.case_id
+    WHERE watch.case_id = listed.value AND watch.base_url = ${at.baseUrl}
+    AND watch.client_id = ${at.clientId} AND watch.center_id IS ${at.centerId}`
+  return new Map(rows.map(({ case_id, ...said }) => [case_id, said.read_at === null ? null : said]))
+}
+
+/** A watch with what was said of its case; all of it null if no list has shown the case. */
+type WatchedRow = { readonly case_id: string } & (CaseState | { readonly [Name in keyof CaseState]: null })
 
 export function caseStateOf(store: Store, at: Destination, caseId: string): CaseState | null {
   return (
@@ -265,12 +303,6 @@ export function caseStateOf(store: Store, at: Destination, caseId: string): Case
 
 function isSameState(one: ReportedState, other: ReportedState): boolean {
   return one.state === other.state && one.report_mark === other.report_mark
-}
-
-function isWatched(store: Store, at: Destination, caseId: string): boolean {
-  return store.finds`
-    SELECT 1 FROM report_watches WHERE case_id = ${caseId} AND base_url = ${at.baseUrl}
-    AND client_id = ${at.clientId} AND center_id IS ${at.centerId} LIMIT 1`
 }
 
 function checkReportSoon(store: Store, at: Destination, caseId: string, now: number): void {
