@@ -10,6 +10,7 @@ export type RowName =
   | 'delivery'
   | 'sent-before'
   | 'memory'
+  | 'health'
 
 export type Unit = 'ms' | 's' | 'MB' | '%' | 'cores' | ''
 
@@ -56,6 +57,22 @@ export function verdictOf(figure: Figure): Verdict {
 export function quantileOf(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null
+}
+
+/**
+ * What a request waits for that comes at any instant of a span, as the share of instants that wait no longer; milliseconds. Of
+ * a stall of 300 ms, two thirds of the instants wait for more than 100.
+ */
+export function waitQuantileOf(stallsMs: readonly number[], spanMs: number, share: number): number {
+  const longest = stallsMs.toSorted((one, other) => other - one)
+  const mayWaitMs = spanMs * (1 - share)
+  let sumMs = 0
+  for (const [index, ms] of longest.entries()) {
+    sumMs += ms
+    const waitMs = (sumMs - mayWaitMs) / (index + 1)
+    if (waitMs >= (longest[index + 1] ?? 0)) return waitMs
+  }
+  return 0
 }
 
 /** The middle of several rounds; null of none. */

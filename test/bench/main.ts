@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: the budgets, measured on this machine, beside other programs with the same work in the same run.
  *
- * `--only ROW`   one row: intake, old-files, visible, data-files, outbox, screens, delivery, sent-before, memory
+ * `--only ROW`   one row: intake, old-files, visible, data-files, outbox, screens, delivery, sent-before,
+ *                memory, health
  * `--scale 0.1`  a share of the work; figures are then of that much
  * `--quick`      the smallest run that still shows every row; its figures say nothing
  * `--out DIR`    where bench-results.json is written; by default the system's temporary folder
@@ -23,6 +24,7 @@ import {
   tableOf,
   verdictOf,
 } from './figures.ts'
+import { measureHealth } from './health-row.ts'
 import { measureIntake, measureVisible } from './intake-rows.ts'
 import { endAll } from './measured-station.ts'
 import { measureDataFiles } from './data-files-row.ts'
@@ -44,6 +46,7 @@ const ROWS: Readonly<Record<RowName, BenchRow>> = {
   'data-files': measureDataFiles,
   'sent-before': measureSentBefore,
   memory: measureMemory,
+  health: measureHealth,
 }
 const QUICK_SCALE = 0.01
 /** Originals, copies of them, and the spool: of the largest row. */

@@ -101,11 +101,20 @@ export type LongestStall = {
   readonly ownMs: number
 }
 
+function stallsWithin(stalls: readonly Stall[], from: number, until: number): readonly Stall[] {
+  return stalls.filter((stall) => stall.at >= from && stall.at - stall.ms <= until)
+}
+
 /** The longest of those between two instants, epoch milliseconds. */
 export function longestStall(stalls: readonly Stall[], from: number, until: number): LongestStall {
-  const within = stalls.filter((stall) => stall.at >= from && stall.at - stall.ms <= until)
+  const within = stallsWithin(stalls, from, until)
   return {
     ms: Math.max(0, ...within.map(({ ms }) => ms)),
-    ownMs: Math.max(0, ...within.map(({ ms, waitedMs }) => ms - waitedMs)),
+    ownMs: Math.max(0, ...ownStalls(stalls, from, until)),
   }
+}
+
+/** The milliseconds of each of them without what other programs of this machine took. */
+export function ownStalls(stalls: readonly Stall[], from: number, until: number): readonly number[] {
+  return stallsWithin(stalls, from, until).map(({ ms, waitedMs }) => ms - waitedMs)
 }

@@ -10,7 +10,7 @@ import { longestStall, startMeasured } from './measured-station.ts'
 import { cpuSecondsOf, peakMegabytesOf, runShell } from './programs.ts'
 
 const FOLDERS = 20_000
-const FILES_PER_FOLDER = 5
+export const FILES_PER_FOLDER = 5
 const READY_WITHIN_MS = 600_000
 /** A station that has come to rest uses less than this of one core with the probe in it, over two seconds. */
 const CALM_CORES = 0.04
@@ -22,13 +22,13 @@ const SHAPES = ['side by side', 'by year'] as const
 type Shape = (typeof SHAPES)[number]
 
 /** A whole picture, as small as one can be: opening it is what counts. */
-async function tinyPicture(): Promise<Buffer> {
+export async function tinyPicture(): Promise<Buffer> {
   return sharp({ create: { width: 16, height: 16, channels: 3, background: '#c40' } })
     .jpeg()
     .toBuffer()
 }
 
-function writeOldFiles(root: string, shape: Shape, folders: number, picture: Buffer): void {
+export function writeOldFiles(root: string, shape: Shape, folders: number, picture: Buffer): void {
   for (let folder = 0; folder < folders; folder += 1) {
     const above = shape === 'by year' ? `${root}/${2_011 + (folder % 10)}` : root
     const path = join(above, `H-${String(folder).padStart(5, '0')}_20200102`)

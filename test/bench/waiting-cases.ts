@@ -49,51 +49,74 @@ export function addCameraCase(
     readonly centerId: string | null
     readonly images: readonly (WaitingFile & { readonly fileName: string; readonly eye: 'right' | 'left' })[]
     readonly at: number
+    /** Who has stated all of it; the record by default. */
+    readonly source?: 'sidecar' | 'person'
   },
 ): string {
-  const { folderPath = '/exports', groupKey, fields, centerId, images, at } = options
+  const { folderPath = '/exports', groupKey, fields, centerId, images, at, source = 'sidecar' } = options
+  const stated = source === 'person' ? Object.keys(fields) : ['history_number', 'visit_date']
   const submissionId = outbox.createSubmission({
     folderPath,
     groupKey,
     addendumTo: null,
     identity: NO_IDENTITY,
     fields,
-    sources: { history_number: 'sidecar', visit_date: 'sidecar' },
+    sources: Object.fromEntries(stated.map((name) => [name, source])),
     centerId,
     quietUntil: null,
     at,
   })
-  for (const image of images)
-    outbox.addImage({
+  for (const image of images) {
+    const imageId = outbox.addImage({
       submissionId,
       folderPath,
       mtimeMs: at,
       stemKey: image.fileName.toLowerCase(),
-      eyeSource: 'sidecar',
+      eyeSource: source,
       ...image,
       contentType: 'image/jpeg',
       at,
     })
+    if (source === 'person') outbox.setEye(imageId, { eye: image.eye, source, statements: null })
+  }
   updateVerdict({ outbox }, submissionId)
   return submissionId
 }
 
-function queueOne(outbox: Outbox, number: number, { fields, files }: WaitingCase): void {
+function queueOne(
+  outbox: Outbox,
+  number: number,
+  { fields, files }: WaitingCase,
+  event: 'gatheredToSend' | 'gatheredForReview',
+): string {
   const at = MORNING + number
   const images = files.map((file, index) => ({
     ...file,
     fileName: `${number}_${index}.jpg`,
     eye: index % 2 === 0 ? ('right' as const) : ('left' as const),
   }))
-  const id = addCameraCase(outbox, { groupKey: `case-${number}`, fields, centerId: null, images, at })
-  outbox.moveSubmission(id, 'gatheredToSend', {}, { at })
+  const id = addCameraCase(outbox, {
+    groupKey: `case-${number}`,
+    fields,
+    centerId: null,
+    images,
+    at,
+    source: event === 'gatheredToSend' ? 'sidecar' : 'person',
+  })
+  outbox.moveSubmission(id, event, {}, { at })
+  return id
 }
 
-/** Makes the outbox of a data folder with these cases waiting, in their order. */
-export function queueWaiting(dataFolder: string, cases: readonly WaitingCase[]): void {
+/** Makes the outbox of a data folder with these cases waiting, or in review, in their order; their ids. */
+export function queueWaiting(
+  dataFolder: string,
+  cases: readonly WaitingCase[],
+  event: 'gatheredToSend' | 'gatheredForReview' = 'gatheredToSend',
+): readonly string[] {
   const opened = openOutbox(dataFolder)
-  opened.outbox.write(() => {
-    for (const [index, one] of cases.entries()) queueOne(opened.outbox, index + 1, one)
-  })
+  const ids = opened.outbox.write(() =>
+    cases.map((one, index) => queueOne(opened.outbox, index + 1, one, event)),
+  )
   opened.close()
+  return ids
 }
