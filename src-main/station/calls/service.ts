@@ -43,8 +43,9 @@ export function serviceCalls(parts: StationParts) {
     const { cases, readAt } = cached
     const found: ListedCase[] = []
     await eachSlice(cases, (slice) => {
-      const items = slice.map((one) => withSubmission(parts, one, centerId))
-      found.push(...items.filter((one) => matchesSearch(one, search.trim())))
+      found.push(
+        ...withSubmissions(parts, slice, centerId).filter((one) => matchesSearch(one, search.trim())),
+      )
     })
     return succeed({ items: found, readAt, centerId })
   }
@@ -59,7 +60,9 @@ export function serviceCalls(parts: StationParts) {
       const ours = submissionOfCase(parts, id, current) ?? submissionOfCase(parts, id)
       const centerId = ours ? (parts.outbox.rowOf(ours.id)?.center_id ?? null) : current
       const found = await delivery.ask(centerId, (client, signal) => client.getCase(id, signal))
-      return found.ok ? succeed(withSubmission(parts, found.value, centerId)) : found
+      if (!found.ok) return found
+      const [shown] = withSubmissions(parts, [found.value], centerId)
+      return shown === undefined ? fail(failureOf('notFound')) : succeed(shown)
     },
     'centers.list': async () => {
       const delivery = parts.delivery()
@@ -178,16 +181,23 @@ function matchesSearch(one: ListedCase, search: string): boolean {
   return terms.every((term) => text.toLowerCase().includes(term))
 }
 
-/** A case read under a center, with our submission; it may be listed under another id than it was received with. */
-function withSubmission(parts: StationParts, one: ServiceCase, centerId: string | null): ListedCase {
-  const found = idsOf(one).map((id) => submissionOfCase(parts, id, centerId))
-  const ours = found.find((each) => each !== null)
-  return {
-    ...one,
-    submissionId: ours?.id ?? null,
-    reference: ours?.reference ?? null,
-    hasReport: ours !== undefined && ours !== null && parts.outbox.hasReportOf(ours.id),
-  }
+/** Cases read under a center, with our submissions; one may be listed under another id than it was received with. */
+function withSubmissions(
+  parts: StationParts,
+  cases: readonly ServiceCase[],
+  centerId: string | null,
+): readonly ListedCase[] {
+  const identity = parts.delivery()?.identity
+  const ours = identity && parts.outbox.submissionsByCase(cases.flatMap(idsOf), { ...identity, centerId })
+  return cases.map((one) => {
+    const own = idsOf(one).flatMap((id) => ours?.get(id) ?? [])[0]
+    return {
+      ...one,
+      submissionId: own?.id ?? null,
+      reference: own?.reference ?? null,
+      hasReport: own !== undefined && parts.outbox.hasReportOf(own.id),
+    }
+  })
 }
 
 export function reportCalls(parts: StationParts) {

@@ -191,6 +191,21 @@ export function submissionByCase(store: Store, caseId: string, at: ServiceScope)
   return store.row<OwnCase>(question, caseId, ...scopeValues(at)) ?? null
 }
 
+/** The same for many ids at once, by id; those of others are missing. */
+export function submissionsByCase(
+  store: Store,
+  caseIds: readonly string[],
+  at: ServiceScope,
+): ReadonlyMap<string, OwnCase> {
+  const rows = store.rows<OwnCase & { readonly case_id: string }>(
+    `SELECT case_id, id, reference FROM (SELECT value FROM json_each(?)) AS asked CROSS JOIN submissions
+       WHERE case_id = asked.value AND ${BOUND_THERE}`,
+    JSON.stringify(caseIds),
+    ...scopeValues(at),
+  )
+  return new Map(rows.map(({ case_id: caseId, ...own }) => [caseId, own]))
+}
+
 type BoundRow = OwnCase & { readonly caseId: string | null }
 
 /** The submission with a reference, and its id at a service if exactly this one was sent there. */

@@ -201,15 +201,20 @@ export function openListReader({
     if (read.kind === 'noList') return read
     const cases: ServiceCase[] = []
     const caseOf = new Map<string, ServiceCase>()
-    const before = [...remembered.values()].toReversed()
+    const before = [...remembered].toReversed()
+    const shownBefore = new Map<string, number>()
     for (let part = await nextPart(); part.length > 0; part = await nextPart())
       for (const text of part) {
         // A case that is shown as before is the same object, and what was found out about it stays known.
-        const same = before.find((page) => page.caseOf.has(text))?.caseOf.get(text)
-        const one = same ?? (JSON.parse(text) as ServiceCase)
+        const [source, page] = before.find(([, one]) => one.caseOf.has(text)) ?? []
+        const one = page?.caseOf.get(text) ?? (JSON.parse(text) as ServiceCase)
+        if (source !== undefined) shownBefore.set(source, (shownBefore.get(source) ?? 0) + 1)
         cases.push(one)
         caseOf.set(text, one)
       }
+    // Most of its cases are on this one: it was this list some time ago.
+    for (const [source, { caseOf: former }] of before)
+      if ((shownBefore.get(source) ?? 0) * 2 > former.size) remembered.delete(source)
     const reading = { ...read, page: { ...read.page, cases } }
     remember(hash, { reading, sizeBytes: answer.body.byteLength, caseOf })
     return reading

@@ -1,12 +1,16 @@
-/** A list with the same bytes as before is evidence again: what it is compared with may have changed on our side. */
-import { expect, it } from 'vitest'
+/**
+ * A list with the same bytes as before is evidence again: what it is compared with may have changed on our side. And what it
+ * costs to compare a long one.
+ */
+import { expect, it, vi } from 'vitest'
 import { learnFromList } from '../../../../src-main/station/delivery/case-list.ts'
 import type { DeliveryContext } from '../../../../src-main/station/delivery/context.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { addWaiting, endAttempt, MORNING, openTestOutbox, stateOf } from '../../../tools/outbox-with.ts'
 import { openService } from '../service/client-with.ts'
-import { attempted, referenceOf } from './delivery-with.ts'
+import { attempted, outcomesOf, referenceOf, sending } from './delivery-with.ts'
+import { LOST } from './scripted-service.ts'
 
 async function unchangedList(centerId: string | null = null) {
   const test = openTestOutbox()
@@ -68,4 +72,18 @@ it('another center that shows the same bytes is another list', async () => {
   await read('101')
   // It went to 102: a person decides what its reference in the list of 101 means.
   expect(stateOf(test, id)).toBe('unconfirmed')
+})
+
+it('a long list is compared with lost cases without a question for each of its cases', async () => {
+  let questions = (): number => 0
+  const { test, ids } = await sending({ plan: LOST, cases: 3, turnMs: 10 * MINUTE }, (made) => {
+    made.service.shows = 'nothing'
+    for (let number = 0; number < 500; number += 1) made.service.addCase()
+    const asked = [vi.spyOn(made.outbox, 'wasKnownBefore'), vi.spyOn(made.outbox, 'boundSubmission')]
+    questions = () => asked.reduce((sum, one) => sum + one.mock.calls.length, 0)
+  })
+  expect(ids.map((id) => [stateOf(test, id), outcomesOf(test, id)])).toEqual(
+    Array(3).fill(['unconfirmed', ['unknown']]),
+  )
+  expect(questions()).toBeLessThan(500)
 })

@@ -39,6 +39,7 @@ describe('what was learnt of a service', () => {
     expect(outbox.calibrationOf(HERE)).toEqual({ seen: 3, missed: 1, slowestMs: 900 })
     for (const other of OTHERS) {
       expect(outbox.caseListReadAt(other)).toBeNull()
+      expect(outbox.knownPositions(other)).toEqual(new Map())
       expect(outbox.wasKnownBefore(attemptAt(other, known_position), '1')).toBe(false)
       expect(outbox.calibrationOf(other)).toEqual({ seen: 0, missed: 0, slowestMs: 0 })
     }
@@ -55,6 +56,11 @@ describe('what was learnt of a service', () => {
       expect(['1', '2', '3'].map((id) => outbox.wasKnownBefore(before, id))).toEqual([true, false, false])
       const after = attemptAt(destination, outbox.knownPosition())
       expect(['1', '2', '3'].map((id) => outbox.wasKnownBefore(after, id))).toEqual([true, true, false])
+      const positions = outbox.knownPositions(destination)
+      expect([...positions.keys()]).toEqual(['1', '2'])
+      // The same list once more writes nothing of it.
+      outbox.saveCaseList(destination, { readAt: 8, caseIds: ['2', '1'], isComplete: true })
+      expect(outbox.knownPositions(destination)).toEqual(positions)
     }
   })
 

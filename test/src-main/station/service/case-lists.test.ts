@@ -138,15 +138,15 @@ async function withThread(script: string, answer: () => Answer) {
   return { server, clock, logger, client }
 }
 
-/** Ends at the second body that it is given. */
-const ONE_BODY = `import { parentPort } from 'node:worker_threads'
+/** Ends when it is given one body more than so many. */
+const endsAfter = (bodies: number): string => `import { parentPort } from 'node:worker_threads'
   let bodies = 0
-  parentPort.on('message', (asked) => asked !== 'more' && ++bodies > 1 && process.exit(1))
+  parentPort.on('message', (asked) => asked !== 'more' && ++bodies > ${bodies} && process.exit(1))
   await import('$THREAD')`
 
 describe('the same bytes', () => {
   it('are read once, whatever came between', async () => {
-    const { client } = await withThread(ONE_BODY, () => ({ json: rows() }))
+    const { client } = await withThread(endsAfter(1), () => ({ json: rows() }))
     const [first, second] = [await listed(client), await listed(client)]
     expect(second).toEqual(first)
     expect(second.cases.every((one, index) => one === first.cases[index])).toBe(true)
@@ -166,6 +166,14 @@ describe('the same bytes', () => {
     ])
   })
 
+  it('of an earlier state of the list are remembered no more', async () => {
+    const pages = [rows(), rows(MANY + 1), rows()]
+    const { client } = await withThread(endsAfter(2), () => ({ json: pages.shift() }))
+    for (const count of [MANY, MANY + 1]) expect((await listed(client)).cases).toHaveLength(count)
+    // It would be read once more, and this thread reads two.
+    expect(await client.listCases()).toMatchObject({ ok: false })
+  })
+
   it('as an error say what an error says', async () => {
     let status = 200
     const { client } = await openService(() => ({ status, json: rows() }))
@@ -181,10 +189,7 @@ describe('a thread that', () => {
   it.each([
     ['ends', 'process.exit(1)'],
     ['breaks', 'throw new Error("broken")'],
-    [
-      'ends amid a list',
-      ONE_BODY.replace("asked !== 'more' && ++bodies > 1", "asked === 'more' && ++bodies > 1"),
-    ],
+    ['ends amid a list', endsAfter(1).replace("asked !== 'more'", "asked === 'more'")],
   ])('%s has read no list, and the next list is read by another', async (_how, script) => {
     const { client, logger } = await withThread(script, () => ({ json: rows() }))
     for (let round = 0; round < 2; round += 1) expect(await client.listCases()).toMatchObject(UNREAD)
