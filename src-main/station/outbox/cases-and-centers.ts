@@ -301,7 +301,7 @@ function watchedStates(
     AND said.center_key = ${at.centerId ?? NO_CENTER} AND said.case_id = watch.case_id
     WHERE watch.case_id = listed.value AND watch.base_url = ${at.baseUrl}
     AND watch.client_id = ${at.clientId} AND watch.center_id IS ${at.centerId}`
-  return new Map(rows.map(({ case_id, ...said }) => [case_id, said.read_at === null ? null : said]))
+  return new Map(rows.map(({ case_id, ...shown }) => [case_id, shown.read_at === null ? null : shown]))
 }
 
 /** A watch with what was said of its case; all of it null if no list has shown the case. */

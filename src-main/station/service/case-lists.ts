@@ -31,7 +31,7 @@ export type ListReading =
       readonly heard: Failure | null | undefined
     }
 
-/** Reads one answer where it is called; `now` is epoch milliseconds. */
+/** Reads one answer at once; `now` is epoch milliseconds. */
 export function readListAnswer(answer: RawAnswer, now: number): ListReading {
   // A 204 means "none"; any other empty body means nothing.
   const json = answer.status === 204 ? { value: null, hasOtherText: false } : jsonOfSuccess(answer)
@@ -132,7 +132,7 @@ export function openListReader({
 }) {
   const inTurn = serially()
   const readings = new WeakMap<RawAnswer, Promise<ListReading>>()
-  /** By the SHA-256 of their bytes, which say the same whoever asked for them; the latest is the last. */
+  /** By the SHA-256 of their bytes, which say the same to anyone who asks; the latest is the last. */
   const remembered = new Map<string, Remembered>()
   let worker: Worker | null = null
   let waiting: PromiseWithResolvers<unknown> | null = null

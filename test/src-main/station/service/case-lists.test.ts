@@ -51,8 +51,8 @@ const PAGES: readonly (readonly [name: string, answer: Answer])[] = [
   ],
 ]
 
-/** What the client says of a list whose parts are read where they are asked for. */
-async function listedInPlace(answer: Answer): Promise<Partial<CaseList>> {
+/** What a list says that is read without a thread. */
+async function listedAtOnce(answer: Answer): Promise<Partial<CaseList>> {
   const body = Buffer.from(answer.text ?? JSON.stringify(answer.json))
   const text = new TextDecoder(body.includes(0) ? 'utf-16le' : answer.headers ? 'latin1' : 'utf-8').decode(
     body,
@@ -74,7 +74,7 @@ describe('a long list', () => {
   it.each(PAGES)('says the same as a short one: %s', async (_name, answer) => {
     const { client } = await openService(() => answer)
     const list = await listed(client)
-    expect(list).toEqual(await listedInPlace(answer))
+    expect(list).toEqual(await listedAtOnce(answer))
     expect(list.cases.length).toBeGreaterThanOrEqual(MANY)
   })
 
@@ -207,12 +207,26 @@ describe('a thread that', () => {
   })
 
   it('reads when the client is closed is ended', async () => {
-    const service = await withThread(SILENT, () => ({ json: rows() }))
-    const asked = service.client.listCases()
-    await expect.poll(() => service.server.asked.length, PATIENT).toBe(2)
-    await service.client.close()
+    const { client, clock, logger } = await withThread(SILENT, () => ({ json: rows() }))
+    const asked = client.listCases()
+    await expect.poll(() => clock.hasTimer(20 * SECOND), PATIENT).toBe(true)
+    await client.close()
     expect(await asked).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
-    expect(service.logger.errors()).toEqual([])
+    expect(logger.errors()).toEqual([])
+  })
+
+  it('was not asked yet when the client is closed is not started', async () => {
+    const { client } = await withThread(SILENT, () => ({ json: rows() }))
+    const digest = vi.spyOn(crypto.subtle, 'digest').mockImplementationOnce(async () => {
+      await client.close()
+      return new ArrayBuffer(32)
+    })
+    try {
+      expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
+      expect(digest).toHaveBeenCalledOnce()
+    } finally {
+      digest.mockRestore()
+    }
   })
 })
 
