@@ -23,6 +23,8 @@ const photoRequestSchema = z.object({
   nameOrder: z.enum(['lastFirst', 'firstLast']),
   /** An existing folder; a converted picture is created in it under a new name. */
   pictureFolder: z.string(),
+  /** Its thumbnail is written there, from the decoding that inspects it. */
+  thumbnailPath: z.string().optional(),
 })
 export type PhotoRequest = Omit<z.infer<typeof photoRequestSchema>, 'kind'>
 

@@ -15,7 +15,6 @@ import { openForeignFiles } from './readers/folder-process.ts'
 import { listFolder, openWatcher } from './readers/watcher.ts'
 import { close, closingTogether } from './lib/part.ts'
 import { ignoringStorageErrors, startErrorOf } from './lib/storage-faults.ts'
-import { makeDataFolders } from './lib/files.ts'
 import { serially } from './lib/schedule.ts'
 import { createMetrics } from './metrics.ts'
 import { openNotices } from './notices/notices.ts'
@@ -40,7 +39,7 @@ import {
   type StationPhase,
 } from './status.ts'
 import { openStorageMonitor, openWithSpace } from './storage/disk.ts'
-import { protectDataFolder } from './storage/protection.ts'
+import { makeDataFolders, protectDataFolder } from './storage/protection.ts'
 import { findBytes, openScreenPictures, type PreviewMaker, sparingPreviews } from './storage/served-bytes.ts'
 import { openUploads } from './storage/uploads.ts'
 
@@ -160,6 +159,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       hasSpaceFor: (fileBytes) => storage.mayIngest(fileBytes),
       // Whatever is found here at a start is of no use, as with half-made copies.
       pictureFolder: join(spoolFolder, 'incoming'),
+      thumbnailOf: folders.thumbnailOf,
       readPhoto: reader.readPhoto,
       readDataFile: reader.readDataFile,
       findInPatientList: (historyNumber) => patientList.find(historyNumber),
@@ -310,7 +310,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   storage.watch({
     outbox,
     hasItsFiles: checkedOutbox.hasItsFiles,
-    spoolFolder,
+    ...folders,
     settings: () => current().storage,
     // By a clock that is wrong, or that was never compared, the time of images would be over too soon.
     mayRemove: () => phase === 'running' && deliveries.current()?.clockReading().kind === 'right',

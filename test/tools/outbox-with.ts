@@ -178,6 +178,11 @@ export function someBytes(sizeBytes = 64): Uint8Array {
   return Buffer.alloc(sizeBytes, `image ${made} `)
 }
 
+/** Of a whole JPEG only its end. */
+export function jpegOf(sizeBytes: number): Uint8Array {
+  return Buffer.concat([Buffer.alloc(sizeBytes - 2), Buffer.from([0xff, 0xd9])])
+}
+
 export type Waiting = {
   readonly fields?: Fields
   readonly centerId?: string | null

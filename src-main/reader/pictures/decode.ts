@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import sharp from 'sharp'
-import type { Metadata, Sharp, SharpOptions } from 'sharp'
+import type { Channels, Metadata, Sharp, SharpOptions } from 'sharp'
 import { diskCodeOf, removeBestEffort, renameWithRetry, withFile } from '../../station/lib/files.ts'
 import { MAX_PIXELS, readAtOfHandle } from '../formats/bytes.ts'
 import { hasHoleInScans } from '../formats/jpeg.ts'
@@ -34,12 +34,18 @@ export type SmallPicture = {
   readonly channels: number
 }
 
+/** As it is stored; `orientation` as EXIF numbers how it is to be shown. */
+type Reduced = {
+  readonly small: SmallPicture & { readonly channels: Channels }
+  readonly orientation: number
+}
+
 /**
  * `notOpened`: disk or memory, may pass. `refused`: by the decoder, for good. `tooCostly`: not decoded at all. `isWarned`: the
  * decoder finds something odd in the file, and shows it.
  */
 type DecodedPicture =
-  | { readonly kind: 'whole'; readonly small: SmallPicture; readonly isWarned: boolean }
+  | ({ readonly kind: 'whole'; readonly isWarned: boolean } & Reduced)
   | { readonly kind: 'refused' }
   | { readonly kind: 'tooCostly' }
   | { readonly kind: 'notOpened' }
@@ -76,7 +82,7 @@ export async function decodePicture(path: string, findings: Findings = 'doubtful
   const decoded = await decodedBy(path, inFull, findings)
   return decoded === null
     ? { kind: 'refused' }
-    : { kind: 'whole', small: decoded.made, isWarned: decoded.isWarned }
+    : { kind: 'whole', ...decoded.made, isWarned: decoded.isWarned }
 }
 
 /** What libvips may hold of one picture whose rows do not come in order. */
@@ -169,12 +175,13 @@ async function isFlawless(path: string): Promise<boolean> {
 }
 
 /** Extracting the whole area prevents libvips from reading a JPEG at a reduced scale. */
-async function inFull(image: Sharp): Promise<SmallPicture> {
-  const { width, height } = await image.metadata()
+async function inFull(image: Sharp): Promise<Reduced> {
+  const { width, height, orientation = 1 } = await image.metadata()
   const { data, info } = await shrunk(image.extract({ left: 0, top: 0, width, height }))
     .raw()
     .toBuffer({ resolveWithObject: true })
-  return { pixels: data, width: info.width, height: info.height, channels: info.channels }
+  const small = { pixels: data, width: info.width, height: info.height, channels: info.channels }
+  return { small, orientation }
 }
 
 function shrunk(image: Sharp): Sharp {
@@ -212,8 +219,40 @@ export async function makeScreenPicture(imagePath: string, picturePath: string):
 /** Writes a small upright JPEG. False if the image cannot be decoded. Throws if the thumbnail cannot be written. */
 export async function makeThumbnail(imagePath: string, thumbnailPath: string): Promise<boolean> {
   if (await isTooCostly(imagePath)) return false
-  const thumbnail = await shownBy(imagePath, upright)
+  const thumbnail = await shownBy(imagePath, (image) => encoded(shrunk(image.autoOrient())))
   if (thumbnail === null) return false
+  await writeThumbnail(thumbnailPath, thumbnail)
+  return true
+}
+
+/** How a stored picture is turned upright, by its orientation: mirrored first (EXIF 2.3, 4.6.4, tag 274). */
+const TURNS: Readonly<Record<number, { readonly isMirrored: boolean; readonly clockwise: number }>> = {
+  2: { isMirrored: true, clockwise: 0 },
+  3: { isMirrored: false, clockwise: 180 },
+  4: { isMirrored: true, clockwise: 180 },
+  5: { isMirrored: true, clockwise: 270 },
+  6: { isMirrored: false, clockwise: 90 },
+  7: { isMirrored: true, clockwise: 90 },
+  8: { isMirrored: false, clockwise: 270 },
+}
+
+/** Writes the thumbnail of a decoded picture. If that fails there is none, and it is made on demand: it is worth no image. */
+export async function saveThumbnail({ small, orientation }: Reduced, thumbnailPath: string): Promise<void> {
+  const { pixels, width, height, channels } = small
+  const { isMirrored = false, clockwise = 0 } = TURNS[orientation] ?? {}
+  try {
+    const image = sharp(pixels, { raw: { width, height, channels } })
+    await writeThumbnail(thumbnailPath, await encoded(image.flop(isMirrored).rotate(clockwise)))
+  } catch {
+    // As of more planes than a JPEG has colours, or on a full disk.
+  }
+}
+
+async function encoded(image: Sharp): Promise<Buffer> {
+  return image.flatten().toColourspace('srgb').jpeg({ quality: 80 }).toBuffer()
+}
+
+async function writeThumbnail(thumbnailPath: string, thumbnail: Buffer): Promise<void> {
   await mkdir(dirname(thumbnailPath), { recursive: true })
   const temporaryPath = `${thumbnailPath}.${randomUUID()}.tmp`
   try {
@@ -223,9 +262,4 @@ export async function makeThumbnail(imagePath: string, thumbnailPath: string): P
     await removeBestEffort(temporaryPath)
     throw error
   }
-  return true
-}
-
-async function upright(image: Sharp): Promise<Buffer> {
-  return shrunk(image.autoOrient()).flatten().toColourspace('srgb').jpeg({ quality: 80 }).toBuffer()
 }

@@ -13,14 +13,14 @@ import { readBmpPixels } from '../formats/bmp.ts'
 import { Flaw, MAX_PIXELS, readAtOfHandle } from '../formats/bytes.ts'
 import { type Soundness, soundnessBy, soundnessOf } from '../inspect-file.ts'
 import type { MadePicture, PhotoReading, PhotoRequest, PhotoWarning } from '../messages.ts'
-import { decodePicture, type Findings, type SmallPicture } from './decode.ts'
+import { decodePicture, type Findings, saveThumbnail, type SmallPicture } from './decode.ts'
 
 const damaged = (): PhotoReading => ({ kind: 'damaged', ...worded('intake:image.damaged') })
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
 
-/** Throws nothing for content or disk errors; writes only to `pictureFolder`. Takes seconds of a core: use a process of its own. */
+/** Throws nothing for content or disk errors; writes only to `pictureFolder` and `thumbnailPath`. Takes seconds of a core: use a process of its own. */
 export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
-  const { path, contentType } = request
+  const { path, contentType, thumbnailPath } = request
   try {
     return await withFile(open(path, 'r'), async (handle) => {
       const readAt = readAtOfHandle(handle)
@@ -40,7 +40,7 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
           bytes: await png.toBuffer(),
           contentType: 'image/png',
         })
-        return inspectPicture(made.path, { made, endOfFile, soundness, trust: NO_TRUST })
+        return inspectPicture(made.path, { made, endOfFile, soundness, trust: NO_TRUST, thumbnailPath })
       }
       const endOfFile = contentType === 'image/tiff' ? 'bottom' : null
       return inspectPicture(path, {
@@ -48,6 +48,7 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
         endOfFile,
         soundness,
         trust: trustIn(contentType, soundness),
+        thumbnailPath,
       })
     })
   } catch (error) {
@@ -58,7 +59,7 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
 }
 
 async function readDicom(
-  { pictureFolder, nameOrder }: PhotoRequest,
+  { pictureFolder, nameOrder, thumbnailPath }: PhotoRequest,
   dicom: DicomFile,
 ): Promise<PhotoReading> {
   const soundness = await soundnessBy(checkFrames(dicom))
@@ -73,7 +74,7 @@ async function readDicom(
   const endOfFile = rendered.contentType === 'image/png' ? 'bottom' : null
   const isFlawless = rendered.contentType === 'image/jpeg' && soundness.kind === 'sound'
   const trust: Trust = isFlawless ? { ...NO_TRUST, findings: 'sound' } : NO_TRUST
-  const reading = await inspectPicture(made.path, { made, soundness, endOfFile, trust })
+  const reading = await inspectPicture(made.path, { made, soundness, endOfFile, trust, thumbnailPath })
   if (reading.kind !== 'whole') return reading
   if (rendered.frames === 1) return { ...reading, facts }
   const firstOfSeveral = worded('intake:image.firstOfSeveral', { pictures: rendered.frames })
@@ -131,11 +132,12 @@ type PictureSource = {
   readonly endOfFile: 'top' | 'bottom' | null
   readonly soundness: Soundness
   readonly trust: Trust
+  readonly thumbnailPath: string | undefined
 }
 
 async function inspectPicture(
   path: string,
-  { made, endOfFile, soundness, trust }: PictureSource,
+  { made, endOfFile, soundness, trust, thumbnailPath }: PictureSource,
 ): Promise<PhotoReading> {
   const decoded = await decodePicture(path, trust.findings)
   if (decoded.kind === 'refused' || decoded.kind === 'notOpened') {
@@ -143,6 +145,7 @@ async function inspectPicture(
     if (decoded.kind === 'notOpened') return NOT_OPENED
     return trust.refusedFor === null ? damaged() : notShown(trust.refusedFor)
   }
+  if (decoded.kind === 'whole' && thumbnailPath !== undefined) await saveThumbnail(decoded, thumbnailPath)
   const isWarned = decoded.kind === 'whole' && decoded.isWarned
   const oddities = isWarned ? [DOUBT] : doubtsOf(soundness)
   if (decoded.kind === 'tooCostly') oddities.push({ kind: 'noPreview', ...worded('intake:image.notOpened') })

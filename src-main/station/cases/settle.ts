@@ -48,6 +48,8 @@ export type IngestContext = RefreshContext & {
   readonly spoolFolder: string
   /** The folder of converted pictures and archive entries until they are stored. */
   readonly pictureFolder: string
+  /** The path of the thumbnail of an original in the spool. None is made without it. */
+  readonly thumbnailOf?: (spoolName: string) => string
   /** How the files of the folder are opened, or those that a person chose: never within this process. */
   readonly foreign: ForeignFiles
   readonly readPhoto: ReaderProcesses['readPhoto']

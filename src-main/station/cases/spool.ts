@@ -101,7 +101,11 @@ export async function storeImage(
     return { kind: 'known', holder, sha256: bytes.sha256, image: held && storedIn(held) }
   const { spoolFolder, pictureFolder } = context
   const path = join(spoolFolder, bytes.spoolName)
-  const reading = await context.readPhoto({ path, contentType, nameOrder, pictureFolder }, onDeath)
+  const thumbnailPath = context.thumbnailOf?.(bytes.spoolName)
+  const reading = await context.readPhoto(
+    { path, contentType, nameOrder, pictureFolder, thumbnailPath },
+    onDeath,
+  )
   if (reading.kind === 'died') return { ...reading, ...worded('intake:image.tooCostly') }
   if (reading.kind === 'notOpened') return { kind: 'passing', ...worded('intake:ingest.notChecked') }
   if (reading.kind === 'damaged') return { ...reading, sha256: bytes.sha256 }

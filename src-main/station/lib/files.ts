@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, fstatSync, fsyncSync, openSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, realpath, rename, rm, statfs } from 'node:fs/promises'
-import { dirname, join, parse } from 'node:path'
+import { dirname, parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import { MINUTE } from '../../../src-shared/durations.ts'
@@ -182,23 +182,6 @@ function shortened(name: string): string {
     short += letter
   }
   return short.trimEnd() + extension
-}
-
-type DataFolders = Readonly<
-  Record<'spoolFolder' | 'reportsFolder' | 'thumbnailsFolder' | 'uploadsFolder', string>
->
-
-/** Makes the folders beside the outbox in a data folder. */
-export async function makeDataFolders(dataFolder: string): Promise<DataFolders> {
-  const folders = {
-    spoolFolder: join(dataFolder, 'spool'),
-    reportsFolder: join(dataFolder, 'reports'),
-    thumbnailsFolder: join(dataFolder, 'thumbnails'),
-    // Files that a person adds to a case by hand.
-    uploadsFolder: join(dataFolder, 'incoming'),
-  }
-  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 })
-  return folders
 }
 
 /** Bytes that this program may still write to the volume of a folder; null if unknown. */

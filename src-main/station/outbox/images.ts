@@ -321,6 +321,11 @@ export function forgetLeftover(store: Store, spoolName: string): void {
   store.run`DELETE FROM spool_leftovers WHERE spool_name = ${spoolName}`
 }
 
+/** Is or was this file the original of an image? */
+export function isOriginalOfImage(store: Store, spoolName: string): boolean {
+  return store.finds`SELECT 1 FROM images WHERE spool_name = ${spoolName}`
+}
+
 /** Does any image, of any case, still need this file? */
 export function isSpoolFileNeeded(store: Store, spoolName: string): boolean {
   return (

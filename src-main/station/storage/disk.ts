@@ -165,6 +165,7 @@ type WatchOptions = {
   /** See `OpenOutbox`. */
   readonly hasItsFiles: () => boolean
   readonly spoolFolder: string
+  readonly thumbnailOf: (spoolName: string) => string
   readonly settings: () => StorageSettings
   /** May images be removed after their retention time now? */
   readonly mayRemove: () => boolean

@@ -1,8 +1,8 @@
-/** Who else can read the data folder: other accounts of this computer, and anyone who takes its disk out. */
+/** The folders of the data folder, and who else can read it: other accounts of this computer, and anyone who takes its disk out. */
 import { execFile } from 'node:child_process'
 import { chmodSync, statSync } from 'node:fs'
-import { readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { join, parse } from 'node:path'
+import { mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { basename, join, parse } from 'node:path'
 import { promisify } from 'node:util'
 import type { About } from '../../../src-shared/desktop.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
@@ -19,6 +19,22 @@ export type DataFolderProtection = {
 
 export function protectDataFolder(dataFolder: string, logger: Logger): DataFolderProtection {
   return { folder: closeToOthers(dataFolder, logger), disk: diskEncryptionOf(dataFolder) }
+}
+
+/** Makes the folders beside the outbox in a data folder. */
+export async function makeDataFolders(dataFolder: string) {
+  const folders = {
+    spoolFolder: join(dataFolder, 'spool'),
+    reportsFolder: join(dataFolder, 'reports'),
+    thumbnailsFolder: join(dataFolder, 'thumbnails'),
+    // Files that a person adds to a case by hand.
+    uploadsFolder: join(dataFolder, 'incoming'),
+  }
+  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 })
+  /** The path of the thumbnail of an original: named by its bytes, which are there before it is an image of a case. */
+  const thumbnailOf = (spoolName: string): string =>
+    join(folders.thumbnailsFolder, `${basename(spoolName)}.jpg`)
+  return { ...folders, thumbnailOf }
 }
 
 /** On Windows the installer sets who may open the folder, and no mode shows it. */

@@ -31,6 +31,7 @@ export type RetentionOptions = {
   readonly logger: Logger
   readonly settings: () => StorageSettings
   readonly spoolFolder: string
+  readonly thumbnailOf: (spoolName: string) => string
   /** May anything be removed now? Only if the clock is known to be right. Asked per case. */
   readonly mayRemove: () => boolean
 }
@@ -85,12 +86,20 @@ async function deleteLeftovers(options: RetentionOptions) {
   return { files, left, isMore: true }
 }
 
-/** True if the file is gone. */
-function deleteUnlessNeeded({ outbox, spoolFolder }: RetentionOptions, spoolName: string): boolean {
+/** True if the file is gone. The thumbnail of an image stays, that of a copy that became none goes with it. */
+function deleteUnlessNeeded(
+  { outbox, spoolFolder, thumbnailOf }: RetentionOptions,
+  spoolName: string,
+): boolean {
   // Synchronous: nothing can start to need the file between the check and the deletion.
   if (outbox.isSpoolFileNeeded(spoolName)) return false
+  if (!outbox.isOriginalOfImage(spoolName) && !deleteIfThere(thumbnailOf(spoolName))) return false
+  return deleteIfThere(join(spoolFolder, spoolName))
+}
+
+function deleteIfThere(path: string): boolean {
   try {
-    unlinkSync(join(spoolFolder, spoolName))
+    unlinkSync(path)
     return true
   } catch (error) {
     // Held by a scanner, or not deletable now: the next run tries again.

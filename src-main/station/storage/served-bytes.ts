@@ -1,11 +1,11 @@
 /** What both hosts serve: the built screens, and by id images, thumbnails, reports, pictures of what browsers cannot show. */
-import { mkdir, realpath, rm, stat } from 'node:fs/promises'
+import { mkdir, open, realpath, rm, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve, sep } from 'node:path'
 import type { BytesKind } from '../../../src-shared/contract.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import type { ServedBytes } from '../api.ts'
 import { errorCode } from '../lib/errors.ts'
-import { removeBestEffort, renameWithRetry } from '../lib/files.ts'
+import { removeBestEffort, renameWithRetry, withFile } from '../lib/files.ts'
 import type { ReadingNow } from '../lib/poison.ts'
 import { serially } from '../lib/schedule.ts'
 import { ignoringStorageErrors } from '../lib/storage-faults.ts'
@@ -15,6 +15,7 @@ import type { Clock, Logger } from '../ports.ts'
 type BytesSources = {
   readonly spoolFolder: string
   readonly thumbnailsFolder: string
+  readonly thumbnailOf: (spoolName: string) => string
   readonly reportsFolder: string
   readonly makeThumbnail: (imagePath: string, thumbnailPath: string) => Promise<unknown>
   /** A full-size picture of an image that browsers cannot show. */
@@ -34,8 +35,12 @@ export async function findBytes(
   }
   const image = outbox.imageById(id)
   if (!image) return null
-  const thumbnailPath = join(sources.thumbnailsFolder, `${image.id}.jpg`)
-  if (image.removed_at !== null) return kind === 'thumbnail' ? servedFile(thumbnailPath, 'image/jpeg') : null
+  const thumbnailPath = sources.thumbnailOf(image.spool_name)
+  const servedThumbnail = async (): Promise<ServedBytes | null> =>
+    (await servedJpeg(thumbnailPath)) ??
+    // So it was named while it was made only on demand.
+    servedJpeg(join(sources.thumbnailsFolder, `${image.id}.jpg`))
+  if (image.removed_at !== null) return kind === 'thumbnail' ? servedThumbnail() : null
   const originalPath = join(sources.spoolFolder, image.spool_name)
   if (kind === 'original') return servedFile(originalPath, image.content_type)
   const imagePath =
@@ -46,10 +51,21 @@ export async function findBytes(
     return path === null ? null : servedFile(path, 'image/png')
   }
   if (kind === 'image') return servedFile(imagePath, contentType)
-  const made = await servedFile(thumbnailPath, 'image/jpeg')
+  const made = await servedThumbnail()
   if (made !== null) return made
   await sources.makeThumbnail(imagePath, thumbnailPath)
-  return servedFile(thumbnailPath, 'image/jpeg')
+  return servedThumbnail()
+}
+
+const END_OF_JPEG = Buffer.from([0xff, 0xd9])
+
+/** Null if it is missing, or not whole: nothing flushes a thumbnail, and a power cut may leave zeros of it. */
+async function servedJpeg(path: string): Promise<ServedBytes | null> {
+  const served = await servedFile(path, 'image/jpeg')
+  if (served === null || served.sizeBytes < END_OF_JPEG.length) return null
+  const end = Buffer.alloc(END_OF_JPEG.length)
+  await withFile(open(path, 'r'), (file) => file.read(end, 0, end.length, served.sizeBytes - end.length))
+  return end.equals(END_OF_JPEG) ? served : null
 }
 
 /** Makes a picture of one of our copies; false if it cannot be made. `onDeath`: the process died that was to make it. */

@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it, vi } from 'vitest'
@@ -129,6 +130,9 @@ it('in safe mode a station shows what it has, takes in nothing and sends no requ
   }
   await expect.poll(list, { timeout: 10_000 }).toMatchObject({ value: { total: 2 } })
   expect(await answer('station.status')).toMatchObject({ value: { mode: { kind: 'running' } } })
+  // No screen has asked for it yet.
+  const taken = createHash('sha256').update(readFileSync(drawn)).digest('hex')
+  expect(readdirSync(join(dataFolder, 'thumbnails'))).toEqual([`${taken}.jpg`])
   // Again changes nothing, and is recorded once.
   await answer('station.startNormally')
   expect(await answer('audit.list', { what: ['startedNormally'] })).toMatchObject({

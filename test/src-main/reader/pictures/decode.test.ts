@@ -7,6 +7,7 @@ import {
   heldBytes,
   makeScreenPicture,
   makeThumbnail,
+  saveThumbnail,
   screenPictureBytes,
 } from '../../../../src-main/reader/pictures/decode.ts'
 import { drawFundus } from '../../../camera/draw-fundus.ts'
@@ -158,6 +159,39 @@ describe('a thumbnail', () => {
     await writeFile(imagePath, jpeg)
     await Promise.all([makeThumbnail(imagePath, thumbnailPath), makeThumbnail(imagePath, thumbnailPath)])
     expect(await readdir(join(root, 'thumbnails'))).toEqual(['one.jpg'])
+  })
+})
+
+describe('the thumbnail of what was decoded', () => {
+  const decoded = async (image: Sharp) => {
+    await writeFile(imagePath, await image.toBuffer())
+    const picture = await decodePicture(imagePath)
+    if (picture.kind !== 'whole') throw new Error('It is whole.')
+    return picture
+  }
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'is as upright as one made on demand (orientation %i)',
+    async (orientation) => {
+      const image = drawing(500, 300).composite([
+        { input: await drawing(90, 60).png().toBuffer(), left: 0, top: 0 },
+      ])
+      await saveThumbnail(await decoded(image.withMetadata({ orientation }).png()), thumbnailPath)
+      const small = await sharp(thumbnailPath).raw().toBuffer({ resolveWithObject: true })
+      await makeThumbnail(imagePath, thumbnailPath)
+      const expected = await sharp(thumbnailPath).raw().toBuffer({ resolveWithObject: true })
+      expect(small.info).toEqual(expected.info)
+      const differences = small.data.map((level, index) => Math.abs(level - (expected.data[index] ?? 0)))
+      expect(differences.reduce((sum, one) => sum + one, 0) / differences.length).toBeLessThan(3)
+    },
+  )
+
+  it('has no transparency, and is none where it cannot be written', async () => {
+    const picture = await decoded(drawing(40, 30).ensureAlpha(0.5).png())
+    await saveThumbnail(picture, thumbnailPath)
+    expect(await sharp(thumbnailPath).metadata()).toMatchObject({ format: 'jpeg', channels: 3 })
+    await saveThumbnail(picture, join(imagePath, 'one.jpg'))
+    expect(await readdir(root)).toEqual(['image', 'thumbnails'])
   })
 })
 

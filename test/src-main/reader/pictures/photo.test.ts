@@ -19,6 +19,7 @@ import { mutationsOf } from '../mutations.ts'
 
 let root: string
 let pictureFolder: string
+let thumbnailPath: string
 beforeEach(async () => {
   root = temporaryFolder()
   pictureFolder = join(root, 'pictures')
@@ -28,7 +29,13 @@ beforeEach(async () => {
 async function read(bytes: Uint8Array, contentType: ImageType): Promise<PhotoReading> {
   const path = join(root, 'original')
   await writeFile(path, bytes)
-  return readPhoto({ path, contentType, nameOrder: 'lastFirst', pictureFolder })
+  thumbnailPath = join(root, 'thumbnail.jpg')
+  await rm(thumbnailPath, { force: true })
+  return readPhoto({ path, contentType, nameOrder: 'lastFirst', pictureFolder, thumbnailPath })
+}
+
+async function hasThumbnail(): Promise<boolean> {
+  return (await readdir(root)).includes('thumbnail.jpg')
 }
 
 const plain = { kind: 'whole', facts: null, picture: null, grey: expect.any(String), oddities: [] }
@@ -41,6 +48,7 @@ describe('a photograph', async () => {
       const type = name.includes('PNG') ? 'image/png' : name.includes('TIFF') ? 'image/tiff' : 'image/jpeg'
       expect(await read(bytes, type)).toEqual(plain)
       expect(await readdir(pictureFolder)).toEqual([])
+      expect(await hasThumbnail()).toBe(true)
     },
   )
 
@@ -52,6 +60,7 @@ describe('a photograph', async () => {
       const { path } = (reading as Extract<PhotoReading, { kind: 'whole' }>).picture!
       expect(dirname(path)).toBe(pictureFolder)
       expect((await sharp(path).raw().toBuffer()).equals(rgb)).toBe(true)
+      expect(await hasThumbnail()).toBe(true)
     },
   )
 })
@@ -67,7 +76,7 @@ describe('what is damaged', async () => {
   it.each(damaged)('(%s) is reported, and leaves nothing behind', async (_, bytes, type) => {
     const wording = { key: 'intake:image.damaged' }
     expect(await read(bytes, type)).toMatchObject({ kind: 'damaged', wording })
-    expect(await readdir(pictureFolder)).toEqual([])
+    expect([...(await readdir(pictureFolder)), await hasThumbnail()]).toEqual([false])
   })
 
   it.each(['image/jpeg', 'image/bmp', 'application/dicom'] as const)(
@@ -210,6 +219,7 @@ describe('a DICOM photograph', () => {
     expect(dirname(reading.picture?.path ?? '')).toBe(pictureFolder)
     const { width, height } = options.image ?? { width: 240, height: 200 }
     expect(await sharp(reading.picture!.path).metadata()).toMatchObject({ width, height })
+    expect(await hasThumbnail()).toBe(true)
   })
 
   it('that cannot be shown here is whole, and says so', async () => {

@@ -192,6 +192,7 @@ async function retention(isNeeded: () => boolean) {
     logger: createRecordingLogger(),
     settings: () => ({ ...settingsSchema.parse({}).storage, keepImagesDays: null }),
     spoolFolder,
+    thumbnailOf: () => join(test.folder, 'none'),
     mayRemove: () => true,
   })
   onTestFinished(() => removing.close())

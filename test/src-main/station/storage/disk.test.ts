@@ -50,6 +50,7 @@ async function setUp(changes: { readonly free?: number | null; readonly mark?: n
     outbox: test.outbox,
     hasItsFiles: () => true,
     spoolFolder: join(test.folder, 'spool'),
+    thumbnailOf: () => join(test.folder, 'none'),
     settings: () => ({
       ...settingsSchema.parse({}).storage,
       lowWaterBytes: made.mark,

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openRetention } from '../../../../src-main/station/storage/retention.ts'
 import { findBytes } from '../../../../src-main/station/storage/served-bytes.ts'
@@ -10,6 +10,7 @@ import {
   addTestImage,
   addWaiting,
   endAttempt,
+  jpegOf,
   startAttempt,
   MORNING,
   newSubmission,
@@ -37,6 +38,7 @@ function setUp() {
         logger: made.logger,
         settings: () => made.settings,
         spoolFolder: join(test.folder, 'spool'),
+        thumbnailOf: thumbnailIn(test),
         mayRemove: () => made.mayRemove,
       })
       onTestFinished(() => loop.close())
@@ -49,6 +51,11 @@ function setUp() {
   }
   return made
 }
+
+const thumbnailIn =
+  ({ folder }: TestOutbox) =>
+  (spoolName: string): string =>
+    join(folder, 'thumbnails', `${basename(spoolName)}.jpg`)
 
 type Setup = ReturnType<typeof setUp>
 type Sent = ReturnType<typeof sent>
@@ -78,12 +85,13 @@ describe('images of a confirmed case', () => {
     const folders = {
       spoolFolder: join(test.folder, 'spool'),
       thumbnailsFolder: join(test.folder, 'thumbnails'),
+      thumbnailOf: thumbnailIn(test),
       reportsFolder: test.folder,
       makeThumbnail: () => Promise.reject(new Error('there is nothing to make it of')),
       screenPicture: () => Promise.reject(new Error('there is nothing to make it of')),
     }
     mkdirSync(folders.thumbnailsFolder)
-    writeFileSync(join(folders.thumbnailsFolder, `${one.imageId}.jpg`), 'small')
+    writeFileSync(folders.thumbnailOf(one.spoolName), jpegOf(5))
     made.start()
     await clock.turn(4 * 60_000)
     expect(removedAt(made, one)).toBeNull()
@@ -103,8 +111,8 @@ describe('images of a confirmed case', () => {
     for (const kind of ['image', 'original'] as const)
       expect(await findBytes(test.outbox, folders, kind, one.imageId)).toBeNull()
     expect(await findBytes(test.outbox, folders, 'thumbnail', one.imageId)).toMatchObject({ sizeBytes: 5 })
-    const noThumbnail = { ...folders, thumbnailsFolder: test.folder }
-    expect(await findBytes(test.outbox, noThumbnail, 'thumbnail', one.imageId)).toBeNull()
+    rmSync(folders.thumbnailOf(one.spoolName))
+    expect(await findBytes(test.outbox, folders, 'thumbnail', one.imageId)).toBeNull()
   })
 
   it.each([
@@ -211,6 +219,25 @@ describe('a file in the spool', () => {
     expect([existsSync(one.path), test.outbox.leftoversAfter('', 10)]).toEqual([false, [held]])
     expect(made.logger.lines.at(-1)?.facts).toMatchObject({ files: 1, left: 1 })
   })
+})
+
+it('the thumbnail of a copy that became no image goes with the copy', async () => {
+  const made = setUp()
+  const { test } = made
+  const one = sent(test)
+  const copy = `aa/${'a'.repeat(64)}`
+  const thumbnails = [one.spoolName, copy].map(thumbnailIn(test))
+  mkdirSync(join(test.folder, 'thumbnails'))
+  for (const path of thumbnails) writeFileSync(path, jpegOf(5))
+  // Gone already, as after a kill between the two.
+  test.outbox.addLeftover(copy)
+  await made.run()
+  expect([removedAt(made, one) !== null, ...thumbnails.map((path) => existsSync(path))]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(test.outbox.leftoversAfter('', 10)).toEqual([])
 })
 
 describe('many cases', () => {

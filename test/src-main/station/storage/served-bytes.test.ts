@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   findBytes,
@@ -11,6 +11,7 @@ import { MINUTE } from '../../../../src-shared/durations.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import {
   addTestImage,
+  jpegOf,
   MORNING,
   newSubmission,
   openTestOutbox,
@@ -27,10 +28,11 @@ function foldersIn(folder: string): Parameters<typeof findBytes>[1] & { readonly
     made,
     spoolFolder: join(folder, 'spool'),
     thumbnailsFolder: folder,
+    thumbnailOf: (spoolName) => join(folder, `${basename(spoolName)}.jpg`),
     reportsFolder: folder,
     makeThumbnail: (imagePath, thumbnailPath) => {
       made.push(imagePath)
-      writeFileSync(thumbnailPath, 'small')
+      writeFileSync(thumbnailPath, jpegOf(5))
       return Promise.resolve()
     },
     screenPicture: (imageId) => {
@@ -51,13 +53,22 @@ describe('the bytes behind an id', () => {
       contentType: 'image/jpeg',
       sizeBytes: 77,
     })
+    const path = folders.thumbnailOf(test.outbox.imageById(id)?.spool_name ?? '')
+    const served = { path, contentType: 'image/jpeg', sizeBytes: 5 }
     for (let count = 0; count < 2; count += 1)
-      expect(await findBytes(test.outbox, folders, 'thumbnail', id)).toEqual({
-        path: join(test.folder, `${id}.jpg`),
-        contentType: 'image/jpeg',
-        sizeBytes: 5,
-      })
+      expect(await findBytes(test.outbox, folders, 'thumbnail', id)).toEqual(served)
     expect(folders.made).toHaveLength(1)
+    // As a power cut may leave it.
+    for (const bytes of ['', '\0', '\0'.repeat(900)]) {
+      writeFileSync(path, bytes)
+      expect(await findBytes(test.outbox, folders, 'thumbnail', id)).toEqual(served)
+    }
+    expect(folders.made).toHaveLength(4)
+    rmSync(path)
+    const earlier = join(test.folder, `${id}.jpg`)
+    writeFileSync(earlier, jpegOf(6))
+    expect(await findBytes(test.outbox, folders, 'thumbnail', id)).toMatchObject({ path: earlier })
+    expect(folders.made).toHaveLength(4)
   })
 
   it('are those of a picture for the screen if no browser draws the image', async () => {
