@@ -21,6 +21,7 @@ const WITH_BROWSER: TestUserConfig = { testTimeout: 120_000, hookTimeout: 120_00
 const SHARED_THREADS: TestUserConfig = { pool: 'threads', isolate: false }
 const SPEAK_ENGLISH = 'test/src-renderer/speak-english.ts'
 const NO_ELECTRON = fileURLToPath(new URL('test/src-main/electron/no-electron.ts', import.meta.url))
+const ONE_SHARP = fileURLToPath(new URL('test/tools/one-sharp.ts', import.meta.url))
 /** First, so that its hooks are the outermost. */
 const PROCESSOR_TIME = 'test/tools/processor-time.ts'
 
@@ -68,6 +69,7 @@ const orderOf = (name: string, index: number): number =>
 export default defineConfig({
   test: {
     projects: Object.entries(testProjects).map(([name, { include, exclude, layer }], index) => ({
+      resolve: { alias: { sharp: ONE_SHARP } },
       test: {
         name,
         include: [...include],

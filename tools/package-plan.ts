@@ -52,7 +52,7 @@ export function planPackages(options: {
   readonly form: 'installers' | 'folder'
   readonly platform: NodeJS.Platform
   readonly arch: string
-  /** Are the native files of a package installed, such as `@img/sharp-win32-x64`? */
+  /** Is this package installed, such as `@img/sharp-win32-x64`? */
   readonly isInstalled: (packageName: string) => boolean
 }): readonly PlannedPackage[] {
   return options.systems.flatMap((system) => {
@@ -74,8 +74,8 @@ function obstacleOf(
   const title = TITLES[system]
   if (system === 'mac' && options.platform !== 'darwin')
     return `what builds and signs a ${title} app runs on ${title} alone; run npm run package there`
-  const native = `@img/sharp-${NODE_NAMES[system]}-${options.arch}`
+  const native = system === 'linux' ? '@img/sharp-wasm32' : `@img/sharp-${NODE_NAMES[system]}-${options.arch}`
   return options.isInstalled(native)
     ? null
-    : `the native files of ${title} are not installed here (${native}); run npm ci && npm run package on ${title}`
+    : `what decodes images on ${title} is not installed here (${native}); run npm ci && npm run package on ${title}`
 }

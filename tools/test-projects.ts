@@ -30,6 +30,7 @@ const LONG_STATION_SPECS = [
   'test/src-main/reader/dicom/hostile-dicom.test.ts',
   'test/src-main/station/cases/records/hostile.test.ts',
   'test/src-main/station/cases/records/many-records.test.ts',
+  'test/src-main/reader/pictures/webassembly.test.ts',
   'test/src-main/station/readers/hanging-shares.test.ts',
   'test/src-main/station/readers/foreign-paths.test.ts',
   'test/src-main/station/delivery/flush-order.test.ts',

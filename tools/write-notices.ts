@@ -18,8 +18,9 @@ const licensesSchema: z.ZodType<Licenses> = z.object({
   texts: z.array(z.string()),
 })
 
-/** What electron-builder.yml leaves out: the Node of the headless host, and what better-sqlite3 is compiled with. */
-const NOT_PACKED = /^node(?:-addon-api|-bin-setup|-(?:linux|darwin|win)-.+)?$/
+/** What electron-builder.yml leaves out: the Node of the headless host, its sharp on Linux, and what better-sqlite3 is compiled with. */
+const NOT_PACKED =
+  /^(?:node(?:-addon-api|-bin-setup|-(?:linux|darwin|win)-.+)?|@img\/sharp-(?:libvips-)?linux(?:musl)?-.+)$/
 
 function packedOf(packages: readonly ShippedPackage[]): readonly ShippedPackage[] {
   return packages.filter(({ name }) => !NOT_PACKED.test(name))

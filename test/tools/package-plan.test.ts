@@ -17,14 +17,14 @@ describe('what is to be packed', () => {
   const onLinux = {
     platform: 'linux',
     arch: 'x64',
-    isInstalled: (name: string) => name === '@img/sharp-linux-x64',
+    isInstalled: (name: string) => name === '@img/sharp-wasm32',
   } as const
 
   it('is built on the system of its native files, and says of the rest why not and what to do', () => {
     const plan = planPackages({ ...onLinux, systems: ['linux', 'win', 'mac'], form: 'installers' })
     expect(plan.map(({ title, obstacle }) => `${title}: ${obstacle ?? 'yes'}`)).toEqual([
       'Linux: deb: yes',
-      'Windows: nsis: the native files of Windows are not installed here (@img/sharp-win32-x64); run npm ci && npm run package on Windows',
+      'Windows: nsis: what decodes images on Windows is not installed here (@img/sharp-win32-x64); run npm ci && npm run package on Windows',
       'macOS: dmg: what builds and signs a macOS app runs on macOS alone; run npm run package there',
       'macOS: zip: what builds and signs a macOS app runs on macOS alone; run npm run package there',
     ])

@@ -1,8 +1,8 @@
 /** Converts the first frame of a DICOM file to a picture that viewers and the service support. */
-import sharp from 'sharp'
 import { type Message, type NameIn, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { malformed, MAX_PIXELS, NotChecked, viewOf } from '../formats/bytes.ts'
 import { outlineOfJpeg } from '../formats/jpeg.ts'
+import { sharp } from '../pictures/sharp.ts'
 import type { JpegWalk } from '../formats/jpeg-segments.ts'
 import { type Codec, isTooLarge, openDecoder } from './codecs.ts'
 import type { DataSet } from './data-set.ts'

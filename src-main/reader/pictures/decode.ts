@@ -2,23 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import sharp from 'sharp'
 import type { Channels, Metadata, Sharp, SharpOptions } from 'sharp'
 import { diskCodeOf, removeBestEffort, renameWithRetry, withFile } from '../../station/lib/files.ts'
 import { MAX_PIXELS, readAtOfHandle } from '../formats/bytes.ts'
 import { hasHoleInScans } from '../formats/jpeg.ts'
 import { heldBytesOf } from '../formats/tiff.ts'
 import { contentKindOf, HEAD_BYTES, soundnessOf } from '../inspect-file.ts'
+import { sharp } from './sharp.ts'
 
 const SMALL_PIXELS = 256
 
 /** A large progressive image takes seconds on an old computer; one that takes longer than this is hostile. */
 const MAX_SECONDS = 120
-
-// One image at a time uses one core and little memory; nothing is requested twice, so a cache is useless.
-sharp.concurrency(1)
-
-sharp.cache(false)
 
 /** Warnings of libjpeg over what cameras write: stray bytes between segments, undefined colour markers. */
 const HARMLESS = /extraneous bytes before marker|unknown Adobe color transform|Invalid SOS parameters/i

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import { type NameIn, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { removeBestEffort, withFile } from '../../station/lib/files.ts'
 import { type DicomFile, openDicom } from '../dicom/dicom.ts'
@@ -14,6 +13,7 @@ import { Flaw, MAX_PIXELS, readAtOfHandle } from '../formats/bytes.ts'
 import { type Soundness, soundnessBy, soundnessOf } from '../inspect-file.ts'
 import type { MadePicture, PhotoReading, PhotoRequest, PhotoWarning } from '../messages.ts'
 import { decodePicture, type Findings, saveThumbnail, type SmallPicture } from './decode.ts'
+import { sharp } from './sharp.ts'
 
 const damaged = (): PhotoReading => ({ kind: 'damaged', ...worded('intake:image.damaged') })
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }

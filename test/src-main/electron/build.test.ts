@@ -71,7 +71,7 @@ describe('the build', () => {
     const main = codeOf('main')
     expect(main.filter(({ text }) => /node_modules\/(?!i18next\/)/.test(text))).toEqual([])
     const imported = main.flatMap(({ syntax }) => readModuleSyntax(syntax).staticImports)
-    expect(imported).toEqual(expect.arrayContaining(['better-sqlite3', 'undici', 'chokidar', 'sharp']))
+    expect(imported).toEqual(expect.arrayContaining(['better-sqlite3', 'undici', 'chokidar']))
   })
 
   it.each(['jpeg2000', 'jpegLs'] as const)(

@@ -186,7 +186,7 @@ describe('the thumbnail of what was decoded', () => {
     },
   )
 
-  it('has no transparency, and is none where it cannot be written', async () => {
+  it('has no transparency, and is none if it cannot be written', async () => {
     const picture = await decoded(drawing(40, 30).ensureAlpha(0.5).png())
     await saveThumbnail(picture, thumbnailPath)
     expect(await sharp(thumbnailPath).metadata()).toMatchObject({ format: 'jpeg', channels: 3 })
