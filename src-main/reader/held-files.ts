@@ -35,10 +35,10 @@ export class HeldFiles {
       }
     }
     let isClosed = false
-    const read = (...given: Parameters<FileHandle['read']>) => orRelease(() => handle.read(...given))
-    const stat = (...given: Parameters<FileHandle['stat']>) => orRelease(() => handle.stat(...given))
+    const read = (...how: Parameters<FileHandle['read']>) => orRelease(() => handle.read(...how))
+    const stat = (...how: Parameters<FileHandle['stat']>) => orRelease(() => handle.stat(...how))
     return {
-      read: read as FileHandle['read'],
+      read,
       stat: stat as FileHandle['stat'],
       close: async () => {
         if (isClosed) return

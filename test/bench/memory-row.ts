@@ -21,9 +21,9 @@ const CALM_MS = 15_000
 const IDLE_MS = 60_000
 const INTAKE_WITHIN_MS = 1_200_000
 
-type Place = { readonly root: string; readonly service: PracticeService; readonly program: string }
+type Setting = { readonly root: string; readonly service: PracticeService; readonly program: string }
 
-async function startOver({ root, service, program }: Place, folders: number): Promise<StationProcess> {
+async function startOver({ root, service, program }: Setting, folders: number): Promise<StationProcess> {
   const paths = Array.from({ length: folders }, (_, index) => join(root, `camera-${index + 1}`))
   for (const path of paths) await mkdir(path, { recursive: true })
   const { baseUrl, clientId, clientSecret } = service
@@ -65,11 +65,11 @@ export async function measureMemory(options: BenchOptions): Promise<readonly Fig
   const service = await openPracticeService({ answerDelayMs: 0, reportDelayMs: 60_000 })
   const running = new Set<StationProcess>()
   const start = async (folders: number): Promise<StationProcess> => {
-    const station = await startOver(place, folders)
+    const station = await startOver(setting, folders)
     running.add(station)
     return station
   }
-  const place = { root, service, program: await buildHeadless(join(projectFolder, 'test-results')) }
+  const setting = { root, service, program: await buildHeadless(join(projectFolder, 'test-results')) }
   const calmMs = isSmoke ? 200 : CALM_MS
   const idleMs = isSmoke ? 500 : IDLE_MS
   try {

@@ -109,7 +109,7 @@ function openTurns() {
   }
 }
 
-/** Each strikes once, and heals what does not heal by itself. */
+/** Each strikes once, and heals what does not heal on its own. */
 const FAULTS: Readonly<Record<string, (around: Surroundings) => Promise<void>>> = {
   network: async ({ proxy, random }) => {
     proxy.setFaults(() => (random() < 0.3 ? anyProxyFault(random) : { kind: 'pass' }))
@@ -129,7 +129,7 @@ const FAULTS: Readonly<Record<string, (around: Surroundings) => Promise<void>>> 
     if (stopped !== null) signal(stopped, 'SIGCONT')
   },
   'folder away': async ({ camera, writing }) => {
-    // The camera writes where the folder is, or not at all.
+    // The camera writes into the folder, or not at all.
     await writing.pause()
     await rename(camera, `${camera}-away`)
     await pause(1_500)
