@@ -99,6 +99,8 @@ export type LongestStall = {
   readonly ms: number
   /** Without what other programs of this machine took of it. */
   readonly ownMs: number
+  /** Of processor time alone: less than its own if the disk is slow. */
+  readonly ranMs: number
 }
 
 function stallsWithin(stalls: readonly Stall[], from: number, until: number): readonly Stall[] {
@@ -111,6 +113,7 @@ export function longestStall(stalls: readonly Stall[], from: number, until: numb
   return {
     ms: Math.max(0, ...within.map(({ ms }) => ms)),
     ownMs: Math.max(0, ...ownStalls(stalls, from, until)),
+    ranMs: Math.max(0, ...within.map(({ ranMs }) => ranMs)),
   }
 }
 

@@ -15,6 +15,8 @@ export type Stall = {
   readonly ms: number
   /** How much of it the thread wanted to run and was not let. */
   readonly waitedMs: number
+  /** How much of it the thread was run. It waits for a slow disk in the rest. */
+  readonly ranMs: number
 }
 
 /** More often would cost more than what is measured does at rest. */
@@ -23,21 +25,22 @@ const EVERY_MS = 10
 const LEAST_MS = 10
 const MOST_STALLS = 20_000
 
-function waitedMs(): number {
+function countsOfThread(): { readonly ran: number; readonly waited: number } {
   try {
     const text = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8')
-    return Number(text.split(' ')[1]) / 1_000_000
+    const [ran = 0, waited = 0] = text.split(' ').map((nanoseconds) => Number(nanoseconds) / 1_000_000)
+    return { ran, waited }
   } catch {
-    return 0
+    return { ran: 0, waited: 0 }
   }
 }
 
 /** Both at one instant: who loses the processor between the two would take what it waits for its own. */
-function instant(): { readonly now: number; readonly waited: number } {
+function instant(): { readonly now: number; readonly ran: number; readonly waited: number } {
   for (let tries = 1; ; tries += 1) {
     const now = performance.now()
-    const waited = waitedMs()
-    if (performance.now() - now < 1 || tries === 10) return { now, waited }
+    const counts = countsOfThread()
+    if (performance.now() - now < 1 || tries === 10) return { now, ...counts }
   }
 }
 
@@ -46,11 +49,16 @@ if (isMainThread && path !== undefined) {
   const stalls: Stall[] = []
   let before = instant()
   const timer = setInterval(() => {
-    const { now, waited } = instant()
-    const ms = now - before.now - EVERY_MS
+    const after = instant()
+    const ms = after.now - before.now - EVERY_MS
     if (ms >= LEAST_MS && stalls.length < MOST_STALLS)
-      stalls.push({ at: Date.now(), ms, waitedMs: Math.min(ms, waited - before.waited) })
-    before = { now, waited }
+      stalls.push({
+        at: Date.now(),
+        ms,
+        waitedMs: Math.min(ms, after.waited - before.waited),
+        ranMs: Math.min(ms, after.ran - before.ran),
+      })
+    before = after
   }, EVERY_MS)
   timer.unref()
   // Looking so often costs as much as a station at rest.
