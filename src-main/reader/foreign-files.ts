@@ -30,14 +30,14 @@ export const openedHere: ForeignFiles = {
     const { size: sizeBytes, mtimeMs, ino: inode } = found
     return { path: target, sizeBytes, mtimeMs: Math.floor(mtimeMs), inode, isFile: found.isFile() }
   },
-  async factsOf(path, nameOrder) {
+  async elementsOf(path) {
     // Loaded when it is first needed: few processes ever do.
-    const [{ openDicom }, { readDicomFacts }] = await Promise.all([
+    const [{ openDicom }, { readElements }] = await Promise.all([
       import('./dicom/dicom.ts'),
-      import('../station/cases/meaning/dicom/facts.ts'),
+      import('./dicom/elements.ts'),
     ])
     return await withFile(open(path), async (handle) =>
-      readDicomFacts(await openDicom(readAtOfHandle(handle), (await handle.stat()).size), { nameOrder }),
+      readElements(await openDicom(readAtOfHandle(handle), (await handle.stat()).size)),
     )
   },
   copyReport,
@@ -57,8 +57,8 @@ export async function* answersTo(request: ForeignRequest): AsyncGenerator<unknow
       return yield await openedHere.inspect(request.path, request.expected)
     case 'locate':
       return yield await openedHere.locate(request.path)
-    case 'factsOf':
-      return yield await openedHere.factsOf(request.path, request.nameOrder)
+    case 'elementsOf':
+      return yield await openedHere.elementsOf(request.path)
     case 'copyReport':
       return yield await openedHere.copyReport(request.request)
     case 'expand':

@@ -3,12 +3,12 @@
  * parsed on arrival: what foreign bytes have taken over may send anything.
  */
 import { z } from 'zod'
-import type { FolderReading } from '../../src-shared/folder-settings.ts'
 import { IMAGE_TYPES } from '../../src-shared/image-files.ts'
 import type { PatientListSettings } from '../../src-shared/settings.ts'
 import { type Message, messageFields } from '../../src-shared/wording.ts'
-import type { ContentFacts, Sidecar } from '../station/cases/meaning/sources.ts'
-import { factsSchema, sidecarSchema } from '../station/json-columns.ts'
+import type { Sidecar } from '../station/cases/meaning/sources.ts'
+import { sidecarSchema } from '../station/json-columns.ts'
+import { type DicomElements, elementsSchema } from './dicom-messages.ts'
 import type { DataFileOptions, DataFileReading } from '../station/cases/records/data-files.ts'
 import type { FileStamp } from './formats/bytes.ts'
 import type { ExpandedEntry } from './formats/zip.ts'
@@ -20,7 +20,6 @@ const photoRequestSchema = z.object({
   /** Our own copy, which no longer changes. */
   path: z.string(),
   contentType: z.enum(IMAGE_TYPES),
-  nameOrder: z.enum(['lastFirst', 'firstLast']),
   /** An existing folder; a converted picture is created in it under a new name. */
   pictureFolder: z.string(),
   /** Its thumbnail is written there, from the decoding that inspects it. */
@@ -51,7 +50,8 @@ export type PhotoWarning = z.infer<typeof photoWarningSchema>
 const photoReadingSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('whole'),
-    facts: factsSchema.nullable() as z.ZodType<ContentFacts | null>,
+    /** Of a DICOM file. */
+    elements: elementsSchema.nullable(),
     picture: madePictureSchema.nullable(),
     /** Its grey levels, see `twins.ts`; null if nothing was decoded, or if there are several pictures. */
     grey: z.string().nullable(),
@@ -164,8 +164,8 @@ export type ForeignFiles = {
   read(path: string, mostBytes: number): Promise<Uint8Array>
   inspect(path: string, expected: FileStamp): Promise<Inspection>
   locate(path: string): Promise<Lying>
-  /** What a DICOM file states. */
-  factsOf(path: string, nameOrder: FolderReading['nameOrder']): Promise<ContentFacts>
+  /** What a DICOM file holds. */
+  elementsOf(path: string): Promise<DicomElements>
   /** A report, written into a folder of the clinic. */
   copyReport(request: ReportCopyRequest): Promise<ReportCopyResult>
   /** The entries of an archive, each extracted into `targetFolder` until the next is asked for. */
@@ -177,10 +177,9 @@ const stampSchema = z.object({ sizeBytes: z.number(), mtimeMs: z.number() })
 /** What the station asks of such a process. */
 export type ForeignRequest =
   | { readonly ask: 'copy'; readonly request: SpoolRequest }
-  | { readonly ask: 'hash' | 'locate'; readonly path: string }
+  | { readonly ask: 'hash' | 'locate' | 'elementsOf'; readonly path: string }
   | { readonly ask: 'read'; readonly path: string; readonly mostBytes: number }
   | { readonly ask: 'inspect'; readonly path: string; readonly expected: FileStamp }
-  | { readonly ask: 'factsOf'; readonly path: string; readonly nameOrder: FolderReading['nameOrder'] }
   | { readonly ask: 'copyReport'; readonly request: ReportCopyRequest }
   | { readonly ask: 'expand'; readonly path: string; readonly targetFolder: string }
 
@@ -193,7 +192,7 @@ export const foreignAnswers = {
   read: shape<Uint8Array>(z.instanceof(Uint8Array)),
   inspect: shape<Inspection>(z.looseObject({ kind: z.string() })),
   locate: shape<Lying>(stampSchema.extend({ path: z.string(), inode: z.number(), isFile: z.boolean() })),
-  factsOf: shape<ContentFacts>(factsSchema),
+  elementsOf: elementsSchema,
   copyReport: shape<ReportCopyResult>(
     z.object({ kind: z.enum(['saved', 'notRead', 'notWritten']), code: z.string() }),
   ),

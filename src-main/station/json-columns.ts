@@ -218,7 +218,7 @@ export function failureToText(failure: Failure | null): string | null {
 }
 
 const rejected = z.array(z.looseObject({ field: z.string(), message: z.string() }))
-export const factsSchema = z.looseObject({
+const factsSchema = z.looseObject({
   fields: z.record(z.string(), z.unknown()),
   rejected,
   view: z.string().nullable(),

@@ -21,8 +21,9 @@ import {
 import { recordUnusable } from '../../src-main/station/cases/unusable.ts'
 import { submissionFromRow } from '../../src-main/station/outbox/submissions.ts'
 import { readDataFile } from '../../src-main/station/cases/records/data-files.ts'
-import { readDicomFacts } from '../../src-main/station/cases/meaning/dicom/facts.ts'
+import { factsIn } from '../../src-main/station/cases/meaning/dicom/facts.ts'
 import { openDicom } from '../../src-main/reader/dicom/dicom.ts'
+import { readElements } from '../../src-main/reader/dicom/elements.ts'
 import { readAtOfBytes } from '../../src-main/reader/formats/bytes.ts'
 import type { StoredImage } from '../../src-main/station/cases/spool.ts'
 import { openPlainOutbox } from '../tools/plain-outbox.ts'
@@ -214,7 +215,8 @@ async function readHeaders(events: readonly FileEvent[]): Promise<ReadonlyMap<st
   for (const { content } of events) {
     if (content.kind === 'data' || content.dicom === null || found.has(content.bytes)) continue
     const bytes = dicomBytes(content.dicom)
-    found.set(content.bytes, await readDicomFacts(await openDicom(readAtOfBytes(bytes), bytes.length)))
+    const elements = await readElements(await openDicom(readAtOfBytes(bytes), bytes.length))
+    found.set(content.bytes, factsIn(elements, 'lastFirst'))
   }
   return found
 }

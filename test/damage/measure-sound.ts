@@ -34,7 +34,7 @@ export async function measureSound(seed: number, photographs: number): Promise<r
         const path = join(folder, 'photograph')
         await writeFile(path, await encode(picture))
         const soundness = await soundnessOfFile(path, type)
-        const request = { path, contentType: type, nameOrder: 'lastFirst', pictureFolder: folder } as const
+        const request = { path, contentType: type, pictureFolder: folder } as const
         const reading = await readPhoto(request)
         const so = counts.get(program) ?? {
           program,

@@ -79,16 +79,6 @@ function parsed(text: string): unknown {
   }
 }
 
-type JsonObject = Readonly<Record<string, unknown>>
-
-export function parseObject(text: string): JsonObject | null {
-  return asObject(parsed(text))
-}
-
-export function asObject(value: unknown): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
-}
-
 function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }

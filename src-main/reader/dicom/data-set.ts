@@ -1,4 +1,5 @@
 /** The elements of a DICOM data set, and the values of single ones (PS3.5 section 6.2). */
+import { UNREADABLE } from '../dicom-messages.ts'
 import { type ByteWindow, Flaw, malformed, viewOf } from '../formats/bytes.ts'
 import { type CharacterSet, characterSetOf, decodeLetters } from './character-sets.ts'
 import { type Element, ElementWalk, MAX_ELEMENTS, TOO_MANY } from './element-walk.ts'
@@ -11,9 +12,6 @@ const MAX_VALUE_BYTES = 64 * 1_024
 /** The standard allows 64 characters for an id and five times as many for a name (PS3.5 table 6.2-1). */
 const MAX_TEXT_LENGTH = 1_000
 const MAX_STORED_ELEMENTS = 20_000
-
-/** The place of what cannot be read. */
-export const UNREADABLE = '\uFFFD'
 
 /** Signs that no text has: a value that holds one was cut, or joined from two. */
 // oxlint-disable-next-line no-control-regex -- control signs are the subject

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type NameIn, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { removeBestEffort, withFile } from '../../station/lib/files.ts'
 import { type DicomFile, openDicom } from '../dicom/dicom.ts'
-import { readDicomFacts } from '../../station/cases/meaning/dicom/facts.ts'
+import { readElements } from '../dicom/elements.ts'
 import { checkFrames } from '../dicom/frames.ts'
 import { renderDicom } from '../dicom/picture.ts'
 import { readBmpPixels } from '../formats/bmp.ts'
@@ -59,15 +59,15 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
 }
 
 async function readDicom(
-  { pictureFolder, nameOrder, thumbnailPath }: PhotoRequest,
+  { pictureFolder, thumbnailPath }: PhotoRequest,
   dicom: DicomFile,
 ): Promise<PhotoReading> {
   const soundness = await soundnessBy(checkFrames(dicom))
   const rendered = await renderDicom(dicom)
-  const facts = await readDicomFacts(dicom, { nameOrder })
+  const elements = await readElements(dicom)
   if (rendered.kind === 'declined') {
     const oddities: PhotoWarning[] = [{ kind: 'noPreview', ...rendered.why }, ...doubtsOf(soundness)]
-    return { kind: 'whole', facts, picture: null, grey: null, oddities }
+    return { kind: 'whole', elements, picture: null, grey: null, oddities }
   }
   const made = await writePicture(pictureFolder, rendered)
   // A contained JPEG has its own end marker; a PNG was plain pixels from the top.
@@ -76,11 +76,11 @@ async function readDicom(
   const trust: Trust = isFlawless ? { ...NO_TRUST, findings: 'sound' } : NO_TRUST
   const reading = await inspectPicture(made.path, { made, soundness, endOfFile, trust, thumbnailPath })
   if (reading.kind !== 'whole') return reading
-  if (rendered.frames === 1) return { ...reading, facts }
+  if (rendered.frames === 1) return { ...reading, elements }
   const firstOfSeveral = worded('intake:image.firstOfSeveral', { pictures: rendered.frames })
   return {
     ...reading,
-    facts,
+    elements,
     grey: null,
     oddities: [{ kind: 'noPreview', ...firstOfSeveral }, ...reading.oddities],
   }
@@ -105,7 +105,13 @@ type Coding = NameIn<'intake:image.coding'>
 /** Kept, and sent as it is once a person has agreed: nothing of it can be shown. */
 function notShown(coding: Coding): PhotoReading {
   const why = worded('intake:image.notShown', { what: wordingOf(`intake:image.coding.${coding}`) })
-  return { kind: 'whole', facts: null, picture: null, grey: null, oddities: [{ kind: 'noPreview', ...why }] }
+  return {
+    kind: 'whole',
+    elements: null,
+    picture: null,
+    grey: null,
+    oddities: [{ kind: 'noPreview', ...why }],
+  }
 }
 
 /** What the decoder's word is worth beside our own walk. `refusedFor`: why it may refuse what is not damaged; null for nothing. */
@@ -153,7 +159,7 @@ async function inspectPicture(
   else if (endOfFile !== null && hasUnwrittenEnd(decoded.small, endOfFile))
     oddities.push({ kind: 'blankImage', ...worded('intake:image.unwritten') })
   const grey = decoded.kind === 'whole' ? greyOf(decoded.small) : null
-  return { kind: 'whole', facts: null, picture: made, grey, oddities }
+  return { kind: 'whole', elements: null, picture: made, grey, oddities }
 }
 
 const DOUBT: PhotoWarning = { kind: 'maybeDamaged', ...worded('intake:image.maybeDamaged') }

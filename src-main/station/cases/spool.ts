@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { ImageType } from '../../../src-shared/image-files.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
+import { factsIn } from './meaning/dicom/facts.ts'
+import type { NameOrder } from './meaning/persons.ts'
 import type { ContentFacts } from './meaning/sources.ts'
 import type { IngestContext } from './settle.ts'
 import { factsColumn, odditiesColumn } from '../json-columns.ts'
@@ -14,7 +16,7 @@ import type { ImageRow } from '../outbox/rows.ts'
 import { spoolFile } from '../../reader/copy.ts'
 import type { SpoolResult } from '../../reader/messages.ts'
 import type { FileStamp } from '../../reader/formats/bytes.ts'
-import type { MadePicture, PhotoRequest } from '../../reader/messages.ts'
+import type { MadePicture } from '../../reader/messages.ts'
 
 /** The position and type of the bytes: in a camera's folder, or in ours, as what was extracted from an archive. */
 export type ImageSource = {
@@ -87,7 +89,7 @@ export type StoreResult =
 export async function storeImage(
   context: IngestContext,
   { contentType, at, copy }: ImageSource,
-  nameOrder: PhotoRequest['nameOrder'],
+  nameOrder: NameOrder,
   onDeath?: () => void,
 ): Promise<StoreResult> {
   const spooled = await storeBytes(context, at, copy)
@@ -102,17 +104,15 @@ export async function storeImage(
   const { spoolFolder, pictureFolder } = context
   const path = join(spoolFolder, bytes.spoolName)
   const thumbnailPath = context.thumbnailOf?.(bytes.spoolName)
-  const reading = await context.readPhoto(
-    { path, contentType, nameOrder, pictureFolder, thumbnailPath },
-    onDeath,
-  )
+  const reading = await context.readPhoto({ path, contentType, pictureFolder, thumbnailPath }, onDeath)
   if (reading.kind === 'died') return { ...reading, ...worded('intake:image.tooCostly') }
   if (reading.kind === 'notOpened') return { kind: 'passing', ...worded('intake:ingest.notChecked') }
   if (reading.kind === 'damaged') return { ...reading, sha256: bytes.sha256 }
   const picture = reading.picture === null ? null : await storePicture(context, reading.picture)
   if (picture !== null && 'why' in picture) return { ...picture, kind: 'passing' }
+  const facts = reading.elements && factsIn(reading.elements, nameOrder)
   const oddities = JSON.stringify(reading.oddities)
-  return { kind: 'kept', image: { bytes, facts: reading.facts, picture, grey: reading.grey, oddities } }
+  return { kind: 'kept', image: { bytes, facts, picture, grey: reading.grey, oddities } }
 }
 
 /** Copies a file into the spool, and reports if our own disk accepts nothing more. */

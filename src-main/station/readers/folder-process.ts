@@ -122,7 +122,7 @@ export class FolderProcess {
     read: (path, mostBytes) => this.#ask('read', { ask: 'read', path, mostBytes }),
     inspect: (path, expected) => this.#ask('inspect', { ask: 'inspect', path, expected }),
     locate: (path) => this.#ask('locate', { ask: 'locate', path }),
-    factsOf: (path, nameOrder) => this.#ask('factsOf', { ask: 'factsOf', path, nameOrder }),
+    elementsOf: (path) => this.#ask('elementsOf', { ask: 'elementsOf', path }),
     copyReport: (request) => this.#ask('copyReport', { ask: 'copyReport', request }),
     expand: (path, targetFolder) => {
       this.#writesTo.add(targetFolder)
@@ -377,7 +377,7 @@ export function openForeignFiles(
     read: (path, mostBytes) => use((files) => files.read(path, mostBytes)),
     inspect: (path, expected) => use((files) => files.inspect(path, expected)),
     locate: (path) => use((files) => files.locate(path)),
-    factsOf: (path, nameOrder) => use((files) => files.factsOf(path, nameOrder)),
+    elementsOf: (path) => use((files) => files.elementsOf(path)),
     copyReport: (request) => use((files) => files.copyReport(request)),
     async *expand(path, targetFolder) {
       const files = begin()

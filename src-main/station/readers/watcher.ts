@@ -171,7 +171,7 @@ export function openWatcher(options: WatcherOptions): Watcher {
       read: (path, mostBytes) => via(path, (files) => files.read(path, mostBytes)),
       inspect: (path, expected) => via(path, (files) => files.inspect(path, expected)),
       locate: (path) => via(path, (files) => files.locate(path)),
-      factsOf: (path, nameOrder) => via(path, (files) => files.factsOf(path, nameOrder)),
+      elementsOf: (path) => via(path, (files) => files.elementsOf(path)),
       copyReport: (request) => child.files.copyReport(request),
       expand: (path, targetFolder) => (suspects.has(path) ? alone : child.files).expand(path, targetFolder),
     },

@@ -82,8 +82,8 @@ describe('the build', () => {
       await writeFile(path, await dicomFile({ transferSyntax, image: { width: 60, height: 45, rgb } }))
       const reader = fork(join(app.folder, 'out/main/reader-worker.js'), { serialization: 'advanced' })
       const answer = once(reader, 'message')
-      const facts = { contentType: 'application/dicom', nameOrder: 'lastFirst', pictureFolder: app.folder }
-      reader.send({ kind: 'inspect', path, ...facts })
+      const how = { contentType: 'application/dicom', pictureFolder: app.folder }
+      reader.send({ kind: 'inspect', path, ...how })
       expect((await answer)[0]).toMatchObject({ reading: { kind: 'whole', oddities: [] } })
       reader.kill()
     },

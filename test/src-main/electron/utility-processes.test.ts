@@ -97,7 +97,7 @@ it('a picture that ends one is known, and so is a file of a folder; the next one
   const own = { startProcess: startUtilityProcess, logger }
   const reader = openReaderProcesses({ ...own, program: deadly(workers.reader), lanes: 1 })
   onTestFinished(() => reader.close())
-  const how = { contentType: 'image/jpeg', nameOrder: 'lastFirst', pictureFolder: folder } as const
+  const how = { contentType: 'image/jpeg', pictureFolder: folder } as const
   let deaths = 0
   const kinds = ['deadly', 'a'].map(async (name) => {
     const path = join(folder, `${name}.jpg`)

@@ -10,6 +10,7 @@ import { isSidecar } from '../../lib/files.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { FileMark } from '../../../reader/watch-messages.ts'
 import { ingestDataFile } from '../ingest-data-file.ts'
+import { factsIn } from '../meaning/dicom/facts.ts'
 import { assignImage, ignoreByName } from '../ingest.ts'
 import { type IngestContext, noteFor } from '../settle.ts'
 import { readingOf } from '../visits/pictures.ts'
@@ -95,7 +96,10 @@ async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
   if (ignoreByName(context, file)) return
   const facts =
     found.content === 'application/dicom'
-      ? await context.foreign.factsOf(path, readingOf(context.settings(), file.folderPath).nameOrder)
+      ? factsIn(
+          await context.foreign.elementsOf(path),
+          readingOf(context.settings(), file.folderPath).nameOrder,
+        )
       : null
   // The bytes are not read: the unique name replaces them. The rows are as complete as any, or they could not be read.
   const sha256 = createHash('sha256').update(file.relativePath).digest('hex')

@@ -202,7 +202,6 @@ async function classOf(bytes: Buffer) {
   return readPhoto({
     path,
     contentType: 'application/dicom',
-    nameOrder: 'lastFirst',
     pictureFolder: join(root, 'pictures'),
   })
 }

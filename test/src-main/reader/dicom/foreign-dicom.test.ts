@@ -26,14 +26,13 @@ async function classified(bytes: Buffer): Promise<string> {
   const request = {
     path,
     contentType: 'application/dicom',
-    nameOrder: 'lastFirst',
     pictureFolder: join(root, 'pictures'),
   } as const
   const reading = await readPhoto(request)
   if (reading.kind !== 'whole') return reading.kind
   if (reading.oddities.length > 0) return reading.oddities.map(({ kind }) => kind).join()
   const { width, height } = await sharp(reading.picture?.path).metadata()
-  return `taken ${reading.facts?.fields.history_number} ${width}x${height}`
+  return `taken ${reading.elements?.patientIds.join()} ${width}x${height}`
 }
 
 const [width, height] = [60, 50]

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
-import { readDicomFacts } from '../../../../src-main/station/cases/meaning/dicom/facts.ts'
+import { factsIn } from '../../../../src-main/station/cases/meaning/dicom/facts.ts'
 import { renderDicom } from '../../../../src-main/reader/dicom/picture.ts'
 import { openDicom } from '../../../../src-main/reader/dicom/dicom.ts'
+import { readElements } from '../../../../src-main/reader/dicom/elements.ts'
+import { elementsSchema } from '../../../../src-main/reader/dicom-messages.ts'
 import { Flaw, readAtOfBytes } from '../../../../src-main/reader/formats/bytes.ts'
 import { randomFrom } from '../../../camera/random.ts'
 import { dicomFile, type DicomFileOptions } from '../../../camera/write-dicom.ts'
@@ -34,7 +36,9 @@ async function readAll(bytes: Buffer): Promise<string> {
   await soundness(bytes, 'application/dicom')
   try {
     const dicom = await openDicom(readAtOfBytes(bytes), bytes.length)
-    for (const { message } of (await readDicomFacts(dicom)).rejected) expect(message).toMatch(/\.$/)
+    const elements = await readElements(dicom)
+    expect(elementsSchema.parse(elements)).toEqual(elements)
+    for (const { message } of factsIn(elements, 'lastFirst').rejected) expect(message).toMatch(/\.$/)
     const rendered = await renderDicom(dicom)
     return `${found.kind} ${found.kind === 'whole' ? found.dicom : ''} ${rendered.kind}`
   } catch (error) {
@@ -98,6 +102,24 @@ it('a sequence whose items hold too many elements together is damaged', { timeou
   }
   expect(await withItems(19)).toBe('whole photo picture')
   expect(await withItems(20)).toBe('whole damaged')
+})
+
+it.each([
+  ['values', 'R\\', 3],
+  ['letters', 'R', 27],
+])('more %s than one message should have are damage', async (_, value, most) => {
+  const bytes = await dicomFile({ transferSyntax: 'explicitLittle', image: colours(12, 8) })
+  const pixels = bytes.indexOf(Buffer.from('e07f1000', 'hex'))
+  const laterality = Buffer.concat([
+    Buffer.from('2000620055540000409c0000', 'hex'),
+    Buffer.alloc(40_000, value),
+  ])
+  const withElements = (count: number): Promise<string> => {
+    const all = Array.from({ length: count }, () => laterality)
+    return readAll(Buffer.concat([bytes.subarray(0, pixels), ...all, bytes.subarray(pixels)]))
+  }
+  expect(await withElements(1)).toBe('whole photo picture')
+  expect(await withElements(most)).toBe('whole damaged')
 })
 
 async function metaOnly(): Promise<Buffer> {

@@ -41,7 +41,6 @@ async function classified(bytes: Buffer, type: ImageType): Promise<string> {
   const request = {
     path,
     contentType: type,
-    nameOrder: 'lastFirst',
     pictureFolder: join(root, 'pictures'),
   } as const
   const reading = await readPhoto(request)

@@ -31,14 +31,14 @@ async function read(bytes: Uint8Array, contentType: ImageType): Promise<PhotoRea
   await writeFile(path, bytes)
   thumbnailPath = join(root, 'thumbnail.jpg')
   await rm(thumbnailPath, { force: true })
-  return readPhoto({ path, contentType, nameOrder: 'lastFirst', pictureFolder, thumbnailPath })
+  return readPhoto({ path, contentType, pictureFolder, thumbnailPath })
 }
 
 async function hasThumbnail(): Promise<boolean> {
   return (await readdir(root)).includes('thumbnail.jpg')
 }
 
-const plain = { kind: 'whole', facts: null, picture: null, grey: expect.any(String), oddities: [] }
+const plain = { kind: 'whole', elements: null, picture: null, grey: expect.any(String), oddities: [] }
 
 describe('a photograph', async () => {
   const images = await drawnImages()
@@ -85,7 +85,6 @@ describe('what is damaged', async () => {
       const request = {
         path: join(root, 'nothing'),
         contentType,
-        nameOrder: 'lastFirst',
         pictureFolder,
       } as const
       expect(await readPhoto(request)).toEqual({ kind: 'notOpened' })
@@ -209,25 +208,31 @@ describe('a DICOM photograph', () => {
     ['with plain pixels', { transferSyntax: 'explicitLittle', image }, 'image/png', []],
     ['of several pictures', { frames: 3 }, 'image/jpeg', ['noPreview']],
   ]
-  it.each(photographs)('%s is shown, and its facts are read', async (_, options, contentType, oddities) => {
-    const file = await dicomFile({ ...options, patientName: 'Prueba^Ana Maria' })
-    const reading = await read(file, 'application/dicom')
-    if (reading.kind !== 'whole') throw new Error('This file is whole.')
-    expect(reading.facts).toMatchObject({ sopUid: '2.25.297362505', fields: { last_name: 'Prueba' } })
-    expect(reading.oddities.map(({ kind }) => kind)).toEqual(oddities)
-    expect(reading.picture?.contentType).toBe(contentType)
-    expect(dirname(reading.picture?.path ?? '')).toBe(pictureFolder)
-    const { width, height } = options.image ?? { width: 240, height: 200 }
-    expect(await sharp(reading.picture!.path).metadata()).toMatchObject({ width, height })
-    expect(await hasThumbnail()).toBe(true)
-  })
+  it.each(photographs)(
+    '%s is shown, and what it holds is read',
+    async (_, options, contentType, oddities) => {
+      const file = await dicomFile({ ...options, patientName: 'Prueba^Ana Maria' })
+      const reading = await read(file, 'application/dicom')
+      if (reading.kind !== 'whole') throw new Error('This file is whole.')
+      expect(reading.elements).toMatchObject({
+        sopUid: ['2.25.297362505'],
+        patientNames: [expect.stringContaining('Prueba')],
+      })
+      expect(reading.oddities.map(({ kind }) => kind)).toEqual(oddities)
+      expect(reading.picture?.contentType).toBe(contentType)
+      expect(dirname(reading.picture?.path ?? '')).toBe(pictureFolder)
+      const { width, height } = options.image ?? { width: 240, height: 200 }
+      expect(await sharp(reading.picture!.path).metadata()).toMatchObject({ width, height })
+      expect(await hasThumbnail()).toBe(true)
+    },
+  )
 
   it('that cannot be shown here is whole, and says so', async () => {
     const bytes = await dicomFile({ transferSyntax: 'jpegXl' })
     const reading = await read(bytes, 'application/dicom')
     expect(reading).toMatchObject({
       kind: 'whole',
-      facts: { sopUid: '2.25.297362505' },
+      elements: { sopUid: ['2.25.297362505'] },
       picture: null,
       oddities: [{ kind: 'noPreview', wording: { key: 'intake:dicom.declined' } }],
     })

@@ -246,7 +246,7 @@ describe('a foreign file', () => {
     const spooled = await spoolFile({ sourcePath: pipe, spoolFolder: folder, expected })
     expect(spooled).toMatchObject({ ok: false, why: 'changed' })
     await expect(readSource(pipe, 9)).rejects.toBeInstanceOf(NotAFile)
-    await expect(openedHere.factsOf(pipe, 'lastFirst')).rejects.toBeInstanceOf(NotAFile)
+    await expect(openedHere.elementsOf(pipe)).rejects.toBeInstanceOf(NotAFile)
     await expect(expandZip(pipe, folder, () => false).next()).rejects.toBeInstanceOf(NotAFile)
   })
 

@@ -45,7 +45,7 @@ function openReader(own = workers.reader, picturePatienceMs = 60_000): ReaderPro
 
 function request(name: string): PhotoRequest {
   const path = join(folder, name)
-  return { path, contentType: 'image/jpeg', nameOrder: 'lastFirst', pictureFolder: folder }
+  return { path, contentType: 'image/jpeg', pictureFolder: folder }
 }
 
 /** A program in place of the real one; the path of a request decides what it does. */
@@ -55,7 +55,7 @@ async function program(code: string): Promise<URL> {
   return pathToFileURL(path)
 }
 
-const SOUND = { kind: 'whole', facts: null, picture: null, grey: null, oddities: [] }
+const SOUND = { kind: 'whole', elements: null, picture: null, grey: null, oddities: [] }
 const ANSWER = JSON.stringify({ kind: 'inspected', reading: SOUND })
 
 describe('a process for pictures', () => {

@@ -1,4 +1,4 @@
-/** The facts of a whole DICOM file: its eye and the measurements of eyes here, the rest from `patient.ts`. */
+/** The facts of a whole DICOM file, by its elements: its eye and the measurements of eyes here, the rest from `patient.ts`. */
 import type { StatedEye } from '../../../../../src-shared/measurement-ranges.ts'
 import {
   type Message,
@@ -7,45 +7,22 @@ import {
   type Wording,
   wordingOf,
 } from '../../../../../src-shared/wording.ts'
-import { asObject, parseObject } from '../../../../reader/data/trees.ts'
 import type { ContentFacts } from '../sources.ts'
 import { type EyeReading, readEye } from '../eyes.ts'
 import { mentionsIn } from '../../names/mentions.ts'
 import type { NameOrder } from '../persons.ts'
-import type { DataSet } from '../../../../reader/dicom/data-set.ts'
-import type { DicomFile } from '../../../../reader/dicom/dicom.ts'
-import { type FieldsFound, readDevice, readOccasion, readPatient, readView } from './patient.ts'
+import type { DicomElements } from '../../../../reader/dicom-messages.ts'
+import { codeOf, type FieldsFound, readDevice, readOccasion, readPatient, readView } from './patient.ts'
 
-const LATERALITIES = [0x00200062, 0x00200060, 0x00240113]
-const SHARED_GROUPS = 0x52009229
-const FRAME_GROUPS = 0x52009230
-const FRAME_ANATOMY = 0x00209071
-const FRAME_LATERALITY = 0x00209072
-/** Anatomic Region and Primary Anatomic Structure, each with its modifiers (PS3.3 10.5). */
-const ANATOMY = [
-  [0x00082218, 0x00082220],
-  [0x00082228, 0x00082230],
-] as const
-const CODE_VALUE = 0x00080100
-const CODE_MEANING = 0x00080104
-const SOP_INSTANCE = 0x00080018
-const MEDIA_STORAGE_SOP_INSTANCE = 0x00020003
-
-/**
- * What a DICOM file states about patient, visit, eye and image. Reads heads and a few values, never pixels; unusable
- * values are named in `rejected` without content. Throws `Flaw` for too many elements, and the errors of the disk.
- */
-export async function readDicomFacts(
-  { meta, dataSet }: DicomFile,
-  { nameOrder = 'lastFirst' }: { readonly nameOrder?: NameOrder } = {},
-): Promise<ContentFacts> {
-  const patient = await readPatient(dataSet, nameOrder)
-  const { eye, trouble } = readEyes(await readWrittenEyes(dataSet))
-  const measured = await readMeasurements(dataSet, eye)
-  const { days, capturedAt, hasNoDay } = await readOccasion(dataSet)
+/** What a DICOM file states about patient, visit, eye and image. Unusable values are named in `rejected` without content. Pure. */
+export function factsIn(elements: DicomElements, nameOrder: NameOrder): ContentFacts {
+  const patient = readPatient(elements, nameOrder)
+  const { eye, trouble } = readEyes(writtenEyes(elements))
+  const measured = readMeasurements(elements, eye)
+  const { days, capturedAt, hasNoDay } = readOccasion(elements)
   const [visit] = days
   const { numbers, people, spellings, issuer } = patient
-  const eyes = await readDescribedEyes(dataSet)
+  const eyes = describedEyes(elements)
   const isIntact =
     !patient.isUnclear &&
     !hasNoDay &&
@@ -59,10 +36,10 @@ export async function readDicomFacts(
     birthDate: patient.birthDate,
     eye,
     capturedAt,
-    sopUid: (await dataSet.uid(SOP_INSTANCE)) ?? (await meta.uid(MEDIA_STORAGE_SOP_INSTANCE)),
-    studyUid: await dataSet.uid(STUDY_INSTANCE),
-    view: await readView(dataSet),
-    device: await readDevice(dataSet),
+    sopUid: uidOf(elements.sopUid) ?? uidOf(elements.meta.sopUid),
+    studyUid: uidOf(elements.studyUid),
+    view: readView(elements),
+    device: readDevice(elements),
     rejected: [
       patient.rejected,
       hasNoDay ? [{ field: 'visit_date', ...worded('intake:dicom.dateInvalid') }] : [],
@@ -76,75 +53,57 @@ export async function readDicomFacts(
       spellings,
       issuer,
       eyes,
-      explained: await readExplained(dataSet),
+      explained: explainedTexts(elements),
       isIntact,
     },
   }
 }
 
-/** Descriptions and comments of study, series, image, protocol, procedure, derivation; not those of the patient. */
-const DESCRIPTIONS = [
-  0x00081030, 0x0008103e, 0x00204000, 0x00324000, 0x00184000, 0x00181030, 0x00082111, 0x00321060, 0x00400254,
-  0x00700080, 0x00700081,
-]
-
-/** Accession, study, series, acquisition, instance, procedure, orders, other numbers of the patient, admission, device. */
-const OTHER_NAMES = [
-  0x00080050, 0x00200010, 0x00200011, 0x00200012, 0x00200013, 0x00400253, 0x00401001, 0x00402016, 0x00402017,
-  0x00101000, 0x00380010, 0x00181000, 0x00080060, 0x00081010, 0x00080080, 0x00081040, 0x00080070, 0x00081090,
-  0x00180015, 0x0020000d, 0x0020000e, 0x00080018,
-]
+/** Null if invalid: more than 64 digits and dots (PS3.5 section 9). */
+function uidOf(values: readonly string[]): string | null {
+  const uid = codeOf(values)
+  return uid !== null && /^[0-9.]{1,64}$/.test(uid) ? uid : null
+}
 
 /** So many letters of one text are enough to know it again in a name. */
 const MAX_EXPLAINED = 64
 
-async function readExplained(dataSet: DataSet): Promise<readonly string[]> {
-  const texts = new Set<string>()
-  for (const tag of [...OTHER_NAMES, ...DESCRIPTIONS])
-    for (const text of await dataSet.texts(tag)) if (text.length <= MAX_EXPLAINED) texts.add(text)
-  return [...texts]
+function explainedTexts({ otherNames, descriptions }: DicomElements): readonly string[] {
+  return [...new Set([...otherNames, ...descriptions])].filter(({ length }) => length <= MAX_EXPLAINED)
 }
 
 /** One eye that a text names: of a text that names both, which is meant is not known. */
-async function readDescribedEyes(dataSet: DataSet): Promise<NonNullable<ContentFacts['stated']>['eyes']> {
+function describedEyes({ descriptions }: DicomElements): NonNullable<ContentFacts['stated']>['eyes'] {
   const found = new Set<StatedEye>()
-  for (const tag of DESCRIPTIONS)
-    for (const text of await dataSet.texts(tag)) {
-      const eyes = eyesDescribed(text)
-      if (eyes.size === 1) for (const eye of eyes) found.add(eye)
-    }
+  for (const text of descriptions) {
+    const eyes = eyesDescribed(text)
+    if (eyes.size === 1) for (const eye of eyes) found.add(eye)
+  }
   return [...found].map((value) => ({ value, attribute: 'description' }))
 }
 
-async function readWrittenEyes(dataSet: DataSet): Promise<WrittenEyes> {
-  const terms: string[] = []
-  for (const tag of LATERALITIES) for (const term of await dataSet.eachCode(tag)) terms.push(term)
-  for (const term of await readModifiers(dataSet)) terms.push(term)
-  for (const group of await dataSet.items(SHARED_GROUPS))
-    for (const term of await readFrameTerms(group)) terms.push(term)
-  const frames: (readonly string[])[] = []
-  for (const group of await dataSet.items(FRAME_GROUPS)) frames.push(await readFrameTerms(group))
-  return { terms, frames }
-}
+type Frame = DicomElements['ofEachFrame'][number]
 
-async function readFrameTerms(group: DataSet): Promise<readonly string[]> {
-  const terms: string[] = []
-  for (const anatomy of await group.items(FRAME_ANATOMY)) {
-    const stated = await anatomy.eachCode(FRAME_LATERALITY)
-    for (const term of [...stated, ...(await readModifiers(anatomy))]) terms.push(term)
+function writtenEyes(elements: DicomElements): WrittenEyes {
+  const { lateralities, ofAllFrames, ofEachFrame } = elements
+  return {
+    terms: [...lateralities, ...modifierTerms(elements), ...ofAllFrames.flatMap(frameTerms)],
+    frames: ofEachFrame.map(frameTerms),
   }
-  return terms
 }
 
-/** Some writers swap a code and its meaning. */
-async function readModifiers(dataSet: DataSet): Promise<readonly string[]> {
-  const terms: string[] = []
-  for (const [structure, modifier] of ANATOMY)
-    for (const item of await dataSet.items(structure))
-      for (const code of [item, ...(await item.items(modifier))])
-        for (const tag of [CODE_VALUE, CODE_MEANING])
-          for (const term of await code.eachCode(tag)) if (isEyeTerm(term)) terms.push(term)
-  return terms
+function frameTerms({ anatomies }: Frame): readonly string[] {
+  return anatomies.flatMap((anatomy) => [...anatomy.laterality, ...modifierTerms(anatomy)])
+}
+
+/** Of the codes of the anatomic regions and structures, and of their modifiers, those that state an eye. */
+function modifierTerms({
+  regions,
+  structures,
+}: Pick<DicomElements, 'regions' | 'structures'>): readonly string[] {
+  return [...regions, ...structures]
+    .flatMap((code) => [code, ...code.modifiers])
+    .flatMap(({ terms }) => terms.filter(isEyeTerm))
 }
 
 /** What the file calls the eye of its picture, as it is written. */
@@ -218,36 +177,27 @@ function readEyes({ terms, frames }: WrittenEyes): EyeRead {
   return { eye, trouble: null }
 }
 
-const STUDY_INSTANCE = 0x0020000d
-const INTRA_OCULAR_PRESSURE = 0x0022000b
-const REFRACTIVE_STATE = 0x0022001b
-const SPHERICAL_POWER = 0x00220007
-const CYLINDER_POWER = 0x00220008
-const CYLINDER_AXIS = 0x00220009
-const PATIENT_COMMENTS = 0x00104000
-
 type Read = NameIn<'intake:dicom.measurement'>
 
 const nameOf = (read: Read): Wording => wordingOf(`intake:dicom.measurement.${read}`)
 
 /** PS3.3 C.8.17.5, and the refraction that a Phelcom Eyer writes into the comments. Implausible values are kept. */
-async function readMeasurements(dataSet: DataSet, eye: StatedEye | null): Promise<FieldsFound> {
+function readMeasurements(elements: DicomElements, eye: StatedEye | null): FieldsFound {
   const found: FieldsFound = { fields: {}, rejected: [] }
-  const stateOne = async (from: DataSet, tag: number, read: Read): Promise<void> => {
-    const value = await from.decimal(tag)
-    if (value === null) return
-    if (eye !== null) stateNumber(found, eye, read, value)
+  const stateOne = ([value]: readonly string[], read: Read): void => {
+    if (value === undefined) return
+    if (eye !== null) stateNumber(found, eye, read, Number(value))
     else
       found.rejected.push({ field: read, ...worded('intake:dicom.ofNoEye', { measurement: nameOf(read) }) })
   }
-  await stateOne(dataSet, INTRA_OCULAR_PRESSURE, 'iop')
-  const [refraction] = await dataSet.items(REFRACTIVE_STATE)
+  stateOne(elements.pressure, 'iop')
+  const [refraction] = elements.refractions
   if (refraction) {
-    await stateOne(refraction, SPHERICAL_POWER, 'sphere')
-    await stateOne(refraction, CYLINDER_POWER, 'cylinder')
-    await stateOne(refraction, CYLINDER_AXIS, 'axis')
+    stateOne(refraction.sphere, 'sphere')
+    stateOne(refraction.cylinder, 'cylinder')
+    stateOne(refraction.axis, 'axis')
   }
-  stateDioptersOfComments(found, await dataSet.text(PATIENT_COMMENTS))
+  stateDioptersOfComments(found, elements.patientComments[0] ?? '')
   return found
 }
 
@@ -261,7 +211,7 @@ const DIOPTER_NAMES = { spherical: 'sphere', cylindrical: 'cylinder', axis: 'axi
 
 /** `{"diopter": {"right": {"spherical": "-1.25", "cylindrical": "", "axis": ""}, …}}` among other values. */
 function stateDioptersOfComments(found: FieldsFound, comments: string): void {
-  const diopter = asObject(parseObject(comments)?.['diopter'])
+  const diopter = asObject(asObject(parsed(comments))?.['diopter'])
   for (const eye of ['right', 'left'] as const) {
     const stated = asObject(diopter?.[eye])
     for (const [name, read] of Object.entries(DIOPTER_NAMES)) {
@@ -275,4 +225,19 @@ function stateDioptersOfComments(found: FieldsFound, comments: string): void {
 function numberOf(text: string): number {
   const plain = text.replace('\u2212', '-').replace(',', '.')
   return /^[+-]?\d{0,6}\.?\d{1,6}$/.test(plain) ? Number(plain) : Number.NaN
+}
+
+/** The value of a JSON text; undefined if it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Readonly<Record<string, unknown>>) : null
 }

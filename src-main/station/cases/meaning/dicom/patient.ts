@@ -5,23 +5,13 @@ import { worded } from '../../../../../src-shared/wording.ts'
 import type { ContentFacts } from '../sources.ts'
 import { authorityIn, unwrapNumber } from '../numbers.ts'
 import { labelOf, type NameOrder, type Person, personIn, plainName, splitName } from '../persons.ts'
-import { type DataSet, UNREADABLE } from '../../../../reader/dicom/data-set.ts'
+import { type DicomElements, UNREADABLE } from '../../../../reader/dicom-messages.ts'
 import { dateOf, type DaysRead, readDays, type WrittenMoment } from './days.ts'
 
 export type FieldsFound = {
   readonly fields: Fields
   readonly rejected: ContentFacts['rejected'][number][]
 }
-
-const NAME = 0x00100010
-const ID = 0x00100020
-const BIRTH_DATE = 0x00100030
-const SEX = 0x00100040
-const AGE = 0x00101010
-const OTHER_PATIENT_NAMES = 0x00101001
-const ISSUER = 0x00100021
-const ISSUER_QUALIFIERS = 0x00100024
-const UNIVERSAL_ENTITY = 0x00400032
 
 type PatientFound = FieldsFound & {
   readonly birthDate: string | null
@@ -37,10 +27,10 @@ type PatientFound = FieldsFound & {
 }
 
 /** The Patient Module (PS3.3 C.7.1.1) and the age of the Patient Study Module (C.7.2.2). */
-export async function readPatient(dataSet: DataSet, nameOrder: NameOrder): Promise<PatientFound> {
+export function readPatient(elements: DicomElements, nameOrder: NameOrder): PatientFound {
   const { fields, rejected }: FieldsFound = { fields: {}, rejected: [] }
   // HL7 components, invisible marks and the like are undone if only one reading is possible.
-  const spelled = await dataSet.texts(ID)
+  const spelled = elements.patientIds
   const numbers = spelled.map((text) => unwrapNumber(text) ?? text)
   const authorities = [...new Set(spelled.flatMap((text) => authorityIn(text) ?? []))]
   // Two clinics may each have such a number.
@@ -49,28 +39,29 @@ export async function readPatient(dataSet: DataSet, nameOrder: NameOrder): Promi
   if (number !== undefined) fields.history_number = number
   const isNumberUnclear = numbers.some((text) => text.includes(UNREADABLE))
   if (isNumberUnclear) rejected.push({ field: 'history_number', ...worded('intake:dicom.idUnreadable') })
-  const names = await dataSet.texts(NAME)
+  const names = elements.patientNames
   if (names.includes(UNREADABLE))
     rejected.push({ field: 'last_name', ...worded('intake:dicom.nameUnreadable') })
   const readable = names.filter((name) => name !== UNREADABLE).map((name) => name.replaceAll(UNREADABLE, ' '))
   const people = readable.map((name) => nameIn(name, nameOrder))
-  const otherNames = await dataSet.texts(OTHER_PATIENT_NAMES)
-  const spellings = [...readable.slice(0, 1).flatMap((name) => groupsOf(name).slice(1)), ...otherNames]
+  const spellings = [
+    ...readable.slice(0, 1).flatMap((name) => groupsOf(name).slice(1)),
+    ...elements.otherPatientNames,
+  ]
   const [{ lastName, firstName } = NO_NAME] = people
   if (lastName !== null) fields.last_name = lastName
   if (firstName !== null) fields.first_name = firstName
-  const sexes = await dataSet.eachCode(SEX)
+  const { sexes, birthDates: births } = elements
   for (const sex of sexes) {
     const { gender } = sexField(sex)
     if (gender !== undefined) fields.gender ??= gender
     else if (!OTHER_SEXES.includes(sex.toUpperCase()))
       rejected.push({ field: 'gender', ...worded('intake:dicom.sexUnknown') })
   }
-  const age = await dataSet.code(AGE)
+  const age = codeOf(elements.age)
   const years = age === null ? null : yearsOf(age)
   if (years !== null) fields.age = years
   if (age !== null && years === null) rejected.push({ field: 'age', ...worded('intake:dicom.ageInvalid') })
-  const births = await dataSet.eachCode(BIRTH_DATE)
   const birthDays = births.flatMap((birth) => dateOf(birth, 'birth') ?? [])
   const isBirthUnclear = birthDays.length < births.length
   if (isBirthUnclear) rejected.push({ field: 'birth_date', ...worded('intake:dicom.birthDateInvalid') })
@@ -85,7 +76,9 @@ export async function readPatient(dataSet: DataSet, nameOrder: NameOrder): Promi
       sex: personIn({ fields: sexField(sex), birthDate }).sex ?? first.sex,
     })),
   ]
-  const [issuer = null] = await dataSet.texts(ISSUER)
+  const [issuer = null] = elements.issuers
+  // The Universal Entity ID of the Issuer of Patient ID Qualifiers Sequence (PS3.3 10.14).
+  const [qualifiers] = elements.issuerQualifiers
   return {
     fields,
     rejected,
@@ -93,15 +86,14 @@ export async function readPatient(dataSet: DataSet, nameOrder: NameOrder): Promi
     numbers: [...new Set(numbers)],
     spellings,
     people: [...new Map(stated.map((one) => [labelOf(one), one])).values()].slice(1),
-    issuer: issuer ?? (await readIssuerId(dataSet)) ?? authorities[0] ?? null,
+    issuer: issuer ?? codeOf(qualifiers?.universalEntity ?? []) ?? authorities[0] ?? null,
     isUnclear: isNumberUnclear || isNumberDoubtful || isBirthUnclear,
   }
 }
 
-/** The Universal Entity ID of the Issuer of Patient ID Qualifiers Sequence (PS3.3 10.14). */
-async function readIssuerId(dataSet: DataSet): Promise<string | null> {
-  const [qualifiers] = await dataSet.items(ISSUER_QUALIFIERS)
-  return qualifiers ? qualifiers.code(UNIVERSAL_ENTITY) : null
+/** The value of an element that has one; null if it is empty. */
+export function codeOf([code = '']: readonly string[]): string | null {
+  return code === '' ? null : code
 }
 
 /** `045Y`, `018M`, `006W`, `010D` as whole years; null if it is no age. */
@@ -144,51 +136,39 @@ function sexField(stated: string): Pick<Fields, 'gender'> {
 }
 
 /** The dates of a picture and their times, the day of the visit first. */
-const DATES: readonly (readonly [Attribute, date: number, time: number | null])[] = [
-  ['studyDate', 0x00080020, 0x00080030],
-  ['acquisitionDateTime', 0x0008002a, null],
-  ['acquisitionDate', 0x00080022, 0x00080032],
-  ['contentDate', 0x00080023, 0x00080033],
-  ['seriesDate', 0x00080021, 0x00080031],
-  ['performedDate', 0x00400244, 0x00400245],
-  ['creationDate', 0x00080012, 0x00080013],
-]
-const ZONE = 0x00080201
-const IMAGE_TYPE = 0x00080008
-const SERIES_DESCRIPTION = 0x0008103e
-const ANATOMIC_REGION = 0x00082218
-const CODE_MEANING = 0x00080104
-const MAKER = 0x00080070
-const MODEL = 0x00081090
+const momentsIn = (elements: DicomElements) =>
+  [
+    ['studyDate', elements.studyDates, elements.studyTimes],
+    ['acquisitionDateTime', elements.acquisitionMoments, []],
+    ['acquisitionDate', elements.acquisitionDates, elements.acquisitionTimes],
+    ['contentDate', elements.contentDates, elements.contentTimes],
+    ['seriesDate', elements.seriesDates, elements.seriesTimes],
+    ['performedDate', elements.performedDates, elements.performedTimes],
+    ['creationDate', elements.creationDates, elements.creationTimes],
+  ] as const satisfies readonly (readonly [Attribute, dates: readonly string[], times: readonly string[]])[]
 
 /** For a line on a screen. */
 const MAX_TEXT_LENGTH = 100
 
 /** Every day that it states, and the moment of the image on the camera's clock. */
-export async function readOccasion(dataSet: DataSet): Promise<DaysRead> {
-  const written: WrittenMoment[] = []
-  for (const [attribute, dateTag, timeTag] of DATES) {
-    const times = timeTag === null ? [] : await dataSet.eachCode(timeTag)
-    const dates = await dataSet.eachCode(dateTag)
-    for (const [at, date] of dates.entries())
-      written.push({ attribute, date, time: times[at] ?? times[0] ?? null })
-  }
-  return readDays(written, await dataSet.code(ZONE))
+export function readOccasion(elements: DicomElements): DaysRead {
+  const written = momentsIn(elements).flatMap(([attribute, dates, times]) =>
+    dates.map((date, at): WrittenMoment => ({ attribute, date, time: times[at] ?? times[0] ?? null })),
+  )
+  return readDays(written, codeOf(elements.zone))
 }
 
 /** As the file words it; the third and fourth value of Image Type are the shortest form. */
-export async function readView(dataSet: DataSet): Promise<string | null> {
-  const [, , flavour = '', light = ''] = await dataSet.codes(IMAGE_TYPE)
-  const series = await dataSet.text(SERIES_DESCRIPTION)
-  const [region] = await dataSet.items(ANATOMIC_REGION)
-  const meaning = (await region?.text(CODE_MEANING)) ?? ''
+export function readView({ imageType, seriesDescription, regions }: DicomElements): string | null {
+  const [, , flavour = '', light = ''] = imageType
+  const [series = ''] = seriesDescription
+  const [meaning = ''] = regions[0]?.meaning ?? []
   // Some writers swap a code and its meaning; a number means nothing to a person.
   return line([light, flavour, series, /^[\d-]+$/.test(meaning) ? '' : meaning], ', ')
 }
 
 /** Maker and model, without repeating the maker. */
-export async function readDevice(dataSet: DataSet): Promise<string | null> {
-  const [maker, model] = [await dataSet.text(MAKER), await dataSet.text(MODEL)]
+export function readDevice({ maker: [maker = ''], model: [model = ''] }: DicomElements): string | null {
   const isNamedTwice = model.toLowerCase().startsWith(maker.toLowerCase())
   return line([isNamedTwice ? '' : maker, model], ' ')
 }

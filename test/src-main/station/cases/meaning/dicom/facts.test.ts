@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readDicomFacts } from '../../../../../../src-main/station/cases/meaning/dicom/facts.ts'
+import { factsIn } from '../../../../../../src-main/station/cases/meaning/dicom/facts.ts'
 import { openDicom } from '../../../../../../src-main/reader/dicom/dicom.ts'
+import { readElements } from '../../../../../../src-main/reader/dicom/elements.ts'
 import type { ContentFacts } from '../../../../../../src-main/station/cases/meaning/sources.ts'
 import { readAtOfBytes } from '../../../../../../src-main/reader/formats/bytes.ts'
 import { type DicomAttributes, dicomFile, type DicomFileOptions } from '../../../../../camera/write-dicom.ts'
@@ -11,7 +12,14 @@ async function factsOf(
   nameOrder: 'lastFirst' | 'firstLast' = 'lastFirst',
 ): Promise<ContentFacts> {
   const bytes = await dicomFile({ transferSyntax: 'explicitLittle', image: colours(8, 4), ...options })
-  return readDicomFacts(await openDicom(readAtOfBytes(bytes), bytes.length), { nameOrder })
+  return factsOfBytes(bytes, nameOrder)
+}
+
+async function factsOfBytes(
+  bytes: Uint8Array,
+  nameOrder: 'lastFirst' | 'firstLast' = 'lastFirst',
+): Promise<ContentFacts> {
+  return factsIn(await readElements(await openDicom(readAtOfBytes(bytes), bytes.length)), nameOrder)
 }
 
 const fl = (value: number): DicomAttributes[string] => ({ vr: 'FL', Value: [value] })
@@ -116,16 +124,16 @@ it('takes no number from an empty sequence in its stead', async () => {
   const at = bytes.indexOf('H-001')
   const empty = Buffer.from('fffffffffeffdde000000000', 'hex')
   const written = Buffer.concat([bytes.subarray(0, at - 4), empty, bytes.subarray(at + 6)])
-  const facts = await readDicomFacts(await openDicom(readAtOfBytes(written), written.length))
+  const facts = await factsOfBytes(written)
   expect([facts.fields.history_number, facts.stated?.numbers]).toEqual([undefined, []])
   expect(facts.fields.last_name).toBe('LOPEZ')
 })
 
-// More values together than one call takes as its parameters.
+// More would be damage: see `hostile-dicom.test.ts`.
 it.each([
-  ['eyes', { vr: 'CS', tag: '00200062', bytes: '20006200', value: 'R', repeats: 20 }],
-  ['days', { vr: 'DA', tag: '00080022', bytes: '08002200', value: '20260602', repeats: 90 }],
-] as const)('reads %s without number', async (_, { vr, tag, bytes, value, repeats }) => {
+  ['eyes', { vr: 'CS', tag: '00200062', bytes: '20006200', value: 'R', repeats: 1 }],
+  ['days', { vr: 'DA', tag: '00080022', bytes: '08002200', value: '20260602', repeats: 6 }],
+] as const)('reads %s in great number', async (_, { vr, tag, bytes, value, repeats }) => {
   const Value = Array.from({ length: Math.floor(65_000 / (value.length + 1)) }, () => value)
   const image = colours(8, 4)
   const file = await dicomFile({
@@ -137,7 +145,7 @@ it.each([
   const end = at + 8 + file.readUInt16LE(at + 6)
   const elements = Array.from({ length: repeats }, () => file.subarray(at, end))
   const many = Buffer.concat([file.subarray(0, at), ...elements, file.subarray(end)])
-  const facts = await readDicomFacts(await openDicom(readAtOfBytes(many), many.length))
+  const facts = await factsOfBytes(many)
   expect([facts.eye, facts.fields.visit_date]).toEqual([tag === '00200062' ? 'right' : null, '2026-06-02'])
 })
 
