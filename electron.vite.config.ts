@@ -16,7 +16,8 @@ export default defineConfig({
           main: 'src-main/electron/main.ts',
           // Beside main.js under names of their own: a worker is started by its address.
           'watch-worker': 'src-main/reader/watch-worker.ts',
-          'reader-worker': 'src-main/reader/reader-worker.ts',
+          'pictures-worker': 'src-main/reader/pictures-worker.ts',
+          'data-worker': 'src-main/station/readers/data-worker.ts',
           'outbox-worker': 'src-main/station/outbox/outbox-worker.ts',
           'list-worker': 'src-main/station/service/list-worker.ts',
         },

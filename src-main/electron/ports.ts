@@ -40,7 +40,8 @@ export function createPorts(options: HostPorts): Ports {
     proxies: systemProxies(),
     workers: {
       watch: workerUrl('watch-worker.js'),
-      reader: workerUrl('reader-worker.js'),
+      pictures: workerUrl('pictures-worker.js'),
+      data: workerUrl('data-worker.js'),
       outbox: workerUrl('outbox-worker.js'),
       lists: workerUrl('list-worker.js'),
     },

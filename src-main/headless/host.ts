@@ -189,7 +189,8 @@ function createPorts(dataFolder: string): Ports {
     },
     workers: {
       watch: new URL('../reader/watch-worker.ts', import.meta.url),
-      reader: new URL('../reader/reader-worker.ts', import.meta.url),
+      pictures: new URL('../reader/pictures-worker.ts', import.meta.url),
+      data: new URL('../station/readers/data-worker.ts', import.meta.url),
       outbox: new URL('../station/outbox/outbox-worker.ts', import.meta.url),
       lists: new URL('../station/service/list-worker.ts', import.meta.url),
     },

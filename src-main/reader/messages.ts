@@ -1,15 +1,11 @@
 /**
- * The messages between the station and the processes that open foreign files, decode pictures and read large data files,
- * parsed on arrival: what foreign bytes have taken over may send anything.
+ * The messages between the station and the processes that open foreign files and decode pictures, parsed on arrival: what
+ * foreign bytes have taken over may send anything. And what a data file holds, before anyone asks what it means.
  */
 import { z } from 'zod'
 import { IMAGE_TYPES } from '../../src-shared/image-files.ts'
-import type { PatientListSettings } from '../../src-shared/settings.ts'
 import { type Message, messageFields } from '../../src-shared/wording.ts'
-import type { Sidecar } from '../station/cases/meaning/sources.ts'
-import { sidecarSchema } from '../station/json-columns.ts'
 import { type DicomElements, elementsSchema } from './dicom-messages.ts'
-import type { DataFileOptions, DataFileReading } from '../station/cases/records/data-files.ts'
 import type { FileStamp } from './formats/bytes.ts'
 import type { ExpandedEntry } from './formats/zip.ts'
 import type { Inspection } from './inspect-file.ts'
@@ -79,56 +75,63 @@ export const picturesAnswerSchema = z.discriminatedUnion('kind', [
 ])
 export type PicturesAnswer = z.infer<typeof picturesAnswerSchema>
 
-export type PatientListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
+const MEGABYTE = 1_024 * 1_024
 
-export type PatientListReading =
-  | {
-      readonly ok: true
-      /** By normalised history number: its patient, or two people who share it. No visit, no eye, no file. */
-      readonly people: PeopleOfList
-      /** What the list contains but cannot be used, for its maintainer; null if all is used. */
-      readonly unused: Message | null
-    }
-  | { readonly ok: false; readonly problem: Message }
+/** How a data file is read: `case` is a `case.json`, and `list` the table of a patient list. */
+export type DataForm = 'case' | 'csv' | 'xml' | 'json' | 'list'
 
-export type PeopleOfList = ReadonlyMap<string, readonly Sidecar[]>
+/** A larger one is not read; a document takes far more memory than a table while it is parsed. */
+export const MAX_DATA_BYTES: Readonly<Record<DataForm, number>> = {
+  // Far more than the longest texts of all fields.
+  case: MEGABYTE,
+  csv: 16 * MEGABYTE,
+  xml: 8 * MEGABYTE,
+  json: 8 * MEGABYTE,
+  list: 64 * MEGABYTE,
+}
 
-const bytesSchema: z.ZodType<Uint8Array> = z.instanceof(Uint8Array)
-export const dataRequestSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('file'),
-    fileName: z.string(),
-    bytes: bytesSchema,
-    options: z.looseObject({}) as unknown as z.ZodType<DataFileOptions>,
-  }),
-  z.object({
-    kind: z.literal('patients'),
-    bytes: bytesSchema,
-    options: z.looseObject({}) as unknown as z.ZodType<PatientListOptions>,
-  }),
-])
-export type DataRequest = z.infer<typeof dataRequestSchema>
-
-const peopleSchema = z.array(z.tuple([z.string(), z.array(sidecarSchema)]))
-const readingSchema = z.looseObject({ ok: z.boolean() })
+export const MAX_ROWS = { csv: 20_000, list: 300_000 } as const
 
 /**
- * Records and people come in parts, because receiving many at once would block; then the rest of the reading. Records come
- * as JSON, and are parsed once they are needed: 20,000 objects that live for seconds make the heap grow by 200 MB.
+ * What a data file holds, as it is written. `unread`: it is too large, in no known encoding, no table, `broken` as a
+ * document, or `unusual`; `names` are the headings, elements or keys at its beginning.
  */
-export const dataAnswerSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('records'), records: z.array(z.string()) }),
-  z.object({
-    kind: z.literal('people'),
-    people: peopleSchema as unknown as z.ZodType<readonly (readonly [string, readonly Sidecar[]])[]>,
-  }),
-  z.object({ kind: z.literal('file'), reading: readingSchema as unknown as z.ZodType<DataFileReading> }),
-  z.object({
-    kind: z.literal('patients'),
-    reading: readingSchema as unknown as z.ZodType<PatientListReading>,
-  }),
-])
-export type DataAnswer = z.infer<typeof dataAnswerSchema>
+export type DataContent =
+  | { readonly kind: 'table'; readonly table: Table }
+  | { readonly kind: 'document'; readonly root: DataBlock }
+  | {
+      readonly kind: 'unread'
+      readonly why: 'tooLarge' | 'encoding' | 'noTable' | 'tooManyRows' | 'broken' | 'unusual'
+      readonly names: readonly string[]
+    }
+
+export type Table = {
+  readonly headings: readonly string[]
+  /** As many cells as headings, or fewer if the last ones are left out. */
+  readonly rows: readonly (readonly string[])[]
+  /** Those that do not fit the headings: a stray delimiter, or a truncated file. */
+  readonly misfits: ReadonlySet<readonly string[]>
+}
+
+/** The common structure of XML and JSON documents: named blocks of named values and further blocks. */
+export type DataBlock = {
+  readonly name: string
+  readonly values: readonly DataValue[]
+  readonly blocks: readonly DataBlock[]
+  /** It is a member of a list of this name. */
+  readonly isListed?: true
+  /** The document is a list of several. */
+  readonly isList?: true
+}
+
+export type DataValue = {
+  readonly name: string
+  readonly value: string | number | boolean | null
+  /** Of a list of plain values: each is a value of this name. */
+  readonly isListed?: true
+  /** Of an XML element that has elements, too: it may only number them. */
+  readonly isAttribute?: true
+}
 
 /** Lower-case hexadecimal SHA-256 and the number of bytes it covers. */
 export type Digest = { readonly sha256: string; readonly sizeBytes: number }

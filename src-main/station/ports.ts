@@ -85,8 +85,10 @@ export type Updates = {
 /** Paths of the programs that run off the main thread; a bundle has other names for them. */
 type Workers = {
   readonly watch: URL
-  /** A process that decodes our copies of images, or reads a large data file or patient list. */
-  readonly reader: URL
+  /** A process that decodes our copies of images. */
+  readonly pictures: URL
+  /** One that reads a large data file or patient list. */
+  readonly data: URL
   readonly outbox: URL
   /** A thread that reads long lists of cases. */
   readonly lists: URL

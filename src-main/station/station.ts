@@ -131,7 +131,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   // Decoding is what the cases wait for (measured: two lanes take 1.5 times as much in as one).
   const lanes = Math.min(MAX_LANES, availableParallelism())
   const reader = camera.adopt(
-    openReaderProcesses({ program: workers.reader, startProcess, lanes, logger }),
+    openReaderProcesses({ programs: workers, startProcess, lanes, logger }),
     (processes) => processes.close(),
   )
   const readingNow = () => ({ at: clock.now(), version: ports.version })

@@ -20,7 +20,7 @@ import {
 } from '../../src-main/station/cases/settle.ts'
 import { recordUnusable } from '../../src-main/station/cases/unusable.ts'
 import { submissionFromRow } from '../../src-main/station/outbox/submissions.ts'
-import { readDataFile } from '../../src-main/station/cases/records/data-files.ts'
+import { readDataFile } from '../../src-main/station/readers/read-data.ts'
 import { factsIn } from '../../src-main/station/cases/meaning/dicom/facts.ts'
 import { openDicom } from '../../src-main/reader/dicom/dicom.ts'
 import { readElements } from '../../src-main/reader/dicom/elements.ts'

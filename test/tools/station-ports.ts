@@ -21,7 +21,8 @@ export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly l
     notifier: { notify: () => undefined },
     workers: {
       watch: program('reader/watch-worker.ts'),
-      reader: program('reader/reader-worker.ts'),
+      pictures: program('reader/pictures-worker.ts'),
+      data: program('station/readers/data-worker.ts'),
       outbox: program('station/outbox/outbox-worker.ts'),
       lists: program('station/service/list-worker.ts'),
     },

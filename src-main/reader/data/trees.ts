@@ -1,28 +1,9 @@
 /** Parses XML and JSON documents into one structure. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-
-/** The common structure of XML and JSON documents: named blocks of named values and further blocks. */
-export type DataBlock = {
-  readonly name: string
-  readonly values: readonly DataValue[]
-  readonly blocks: readonly DataBlock[]
-  /** It is a member of a list of this name. */
-  readonly isListed?: true
-  /** The document is a list of several. */
-  readonly isList?: true
-}
-
-export type DataValue = {
-  readonly name: string
-  readonly value: string | number | boolean | null
-  /** Of a list of plain values: each is a value of this name. */
-  readonly isListed?: true
-  /** Of an XML element that has elements, too: it may only number them. */
-  readonly isAttribute?: true
-}
+import type { DataBlock, DataValue } from '../messages.ts'
 
 /** `unusual`: nested deeper or larger than any export, or with types of its own. */
-export type TreeReading = DataBlock | 'broken' | 'unusual'
+type TreeReading = DataBlock | 'broken' | 'unusual'
 
 /** Exports nest ten levels; deeper documents are hostile. */
 const MAX_LEVELS = 60

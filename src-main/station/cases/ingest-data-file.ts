@@ -9,12 +9,8 @@ import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { diskCodeOf } from '../lib/files.ts'
 import type { SidecarForm as Form, SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
 import type { FileMark, UnusableMark } from '../../reader/watch-messages.ts'
-import {
-  type DataFileOptions,
-  type DataFileReading,
-  MAX_DATA_BYTES,
-  type SidecarList,
-} from './records/data-files.ts'
+import { MAX_DATA_BYTES } from '../../reader/messages.ts'
+import type { DataFileOptions, DataFileReading, SidecarList } from './records/data-files.ts'
 import { noteContradictingRecord } from './contradictions.ts'
 import { foldPath, type Sidecar, stemKeyOf } from './meaning/sources.ts'
 import {
@@ -65,7 +61,7 @@ const MOST_CASES_IN_COMMIT = 2
 export async function ingestDataFile(context: IngestContext, file: FileMark): Promise<IngestResult> {
   const path = join(file.folderPath, file.relativePath)
   // One byte over the limit shows that the file is too large.
-  return takeDataFile(context, file, await context.foreign.read(path, MAX_DATA_BYTES + 1))
+  return takeDataFile(context, file, await context.foreign.read(path, MAX_DATA_BYTES.csv + 1))
 }
 
 /** The same with its bytes. */

@@ -11,7 +11,7 @@ import type { FileMark, SettledFile } from '../../reader/watch-messages.ts'
 import { addCopy, copyOf, noteContradictingTwin } from './contradictions.ts'
 import { foldPath, stemKeyOf } from './meaning/sources.ts'
 import { ingestDataFile, takeDataFile } from './ingest-data-file.ts'
-import { MAX_DATA_BYTES } from './records/data-files.ts'
+import { MAX_DATA_BYTES } from '../../reader/messages.ts'
 import { spoolFile } from '../../reader/copy.ts'
 import { inspectFile } from '../../reader/inspect-file.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './settle.ts'
@@ -268,7 +268,7 @@ async function ingestEntry(
   if (outbox.hasSeen(mark)) return 'done'
   const at = { path: entry.path, sizeBytes: entry.sizeBytes, mtimeMs: entry.mtimeMs }
   if (isSidecar(entry.name))
-    return takeDataFile(context, mark, await readSource(entry.path, MAX_DATA_BYTES + 1))
+    return takeDataFile(context, mark, await readSource(entry.path, MAX_DATA_BYTES.csv + 1))
   const found = await inspectFile(entry.path, at)
   if (found.kind === 'whole' && found.content !== 'zip') {
     const read = await storeFile(context, mark, { contentType: found.content, at, copy: spoolFile }, archive)

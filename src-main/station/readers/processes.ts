@@ -5,32 +5,29 @@ import type { Sidecar } from '../cases/meaning/sources.ts'
 import { excessOf, READER_LIMITS } from '../lib/poison.ts'
 import { serially } from '../lib/schedule.ts'
 import { type ChildProcess, type Logger, NOT_STARTED, type StartProcess } from '../ports.ts'
+import type { DataFileOptions, DataFileReading, SidecarList } from '../cases/records/data-files.ts'
+import type { PatientListOptions, PatientListReading } from '../cases/records/patients.ts'
 import {
-  type DataFileOptions,
-  type DataFileReading,
-  readDataFile,
-  type SidecarList,
-} from '../cases/records/data-files.ts'
-import {
-  type DataAnswer,
-  dataAnswerSchema,
-  type DataRequest,
   memorySchema,
-  type PatientListOptions,
-  type PatientListReading,
   type PhotoReading,
   type PhotoRequest,
   type PicturesAnswer,
   picturesAnswerSchema,
   type PicturesRequest,
 } from '../../reader/messages.ts'
-import { readPatientList } from '../cases/patient-list.ts'
+import {
+  type DataAnswer,
+  dataAnswerSchema,
+  type DataRequest,
+  readDataFile,
+  readPatientList,
+} from './read-data.ts'
 
 export type ReaderProcesses = ReturnType<typeof openReaderProcesses>
 
 type ReaderProcessesOptions = {
-  /** `reader/reader-worker.ts`, or its bundle. */
-  readonly program: URL
+  /** `src-main/reader/pictures-worker.ts` and `data-worker.ts`, or their bundles. */
+  readonly programs: { readonly pictures: URL; readonly data: URL }
   readonly startProcess: StartProcess
   /** So many images are decoded at once. */
   readonly lanes: number
@@ -48,13 +45,13 @@ type OnDeath = () => void
 
 /** Images go to whichever process has the least to do; each large data file or patient list has one of its own. */
 export function openReaderProcesses(options: ReaderProcessesOptions) {
-  const { program, startProcess, lanes, logger, picturePatienceMs } = options
+  const { programs, startProcess, lanes, logger, picturePatienceMs } = options
   const pictures = Array.from(
     { length: lanes },
     () =>
       new ReaderProcess<PicturesRequest, PicturesAnswer>({
         name: 'pictures',
-        start: startProcess.bind(null, program),
+        start: startProcess.bind(null, programs.pictures),
         answers: picturesAnswerSchema,
         ...(picturePatienceMs !== undefined && { patienceMs: picturePatienceMs }),
         logger,
@@ -84,7 +81,7 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
   ): Promise<Value> => {
     const reading = new ReaderProcess<DataRequest, DataAnswer>({
       name: 'data',
-      start: startProcess.bind(null, program),
+      start: startProcess.bind(null, programs.data),
       answers: dataAnswerSchema,
       logger,
     })

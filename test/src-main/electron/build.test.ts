@@ -61,7 +61,7 @@ function loadedWith(file: string): readonly Code[] {
 
 describe('the build', () => {
   it('leaves a main process, a worker, one preload and the screens', () => {
-    const workers = ['outbox', 'reader', 'watch'].map((name) => `main/${name}-worker.js`)
+    const workers = ['outbox', 'pictures', 'data', 'watch'].map((name) => `main/${name}-worker.js`)
     expect(app.files).toEqual(expect.arrayContaining(['main/main.js', ...workers, 'renderer/index.html']))
     expect(app.files.filter((file) => file.startsWith('preload/'))).toEqual(['preload/preload.cjs'])
   })
@@ -80,7 +80,7 @@ describe('the build', () => {
       const path = join(app.folder, transferSyntax)
       const rgb = Uint8Array.from({ length: 60 * 45 * 3 }, (_, index) => (index * 7) % 251)
       await writeFile(path, await dicomFile({ transferSyntax, image: { width: 60, height: 45, rgb } }))
-      const reader = fork(join(app.folder, 'out/main/reader-worker.js'), { serialization: 'advanced' })
+      const reader = fork(join(app.folder, 'out/main/pictures-worker.js'), { serialization: 'advanced' })
       const answer = once(reader, 'message')
       const how = { contentType: 'application/dicom', pictureFolder: app.folder }
       reader.send({ kind: 'inspect', path, ...how })

@@ -26,7 +26,7 @@ vi.mock(
     }) as never,
 )
 
-const program = new URL('file:///app/reader-worker.js')
+const program = new URL('file:///app/pictures-worker.js')
 const politeKill = vi.fn<() => boolean>()
 let child: EventEmitter & { pid: number | undefined }
 beforeEach(() => {
@@ -95,7 +95,11 @@ it('a picture that ends one is known, and so is a file of a folder; the next one
   for (const name of ['a', 'deadly', 'z'])
     writeFileSync(join(folder, `${name}.jpg`), await drawing().jpeg().toBuffer())
   const own = { startProcess: startUtilityProcess, logger }
-  const reader = openReaderProcesses({ ...own, program: deadly(workers.reader), lanes: 1 })
+  const reader = openReaderProcesses({
+    ...own,
+    programs: { ...workers, pictures: deadly(workers.pictures) },
+    lanes: 1,
+  })
   onTestFinished(() => reader.close())
   const how = { contentType: 'image/jpeg', pictureFolder: folder } as const
   let deaths = 0

@@ -46,7 +46,7 @@ async function everything(): Promise<string> {
   metrics.countOutcome('delivered')
   metrics.countOutcome('unknown')
   const events = { onMessage: () => undefined, onExit: () => undefined }
-  metrics.startProcess(new URL('file:///program/reader-worker.js'), events).kill()
+  metrics.startProcess(new URL('file:///program/pictures-worker.js'), events).kill()
   return metrics.read({
     status: () =>
       syntheticStatus({
@@ -96,7 +96,7 @@ it('state how a station is, in OpenMetrics', async () => {
     'fundus_courier_folders{health="unreachable"}': 1,
     'fundus_courier_files_left_aside{reason="unreadable"}': 5,
     'fundus_courier_files_left_aside{reason="duplicate"}': 1,
-    'fundus_courier_process_starts_total{program="reader"}': 1,
+    'fundus_courier_process_starts_total{program="pictures"}': 1,
     'fundus_courier_trouble{kind="diskLow"}': 1,
     fundus_courier_images_missing: 1,
     fundus_courier_disk_free_bytes: 4_096,

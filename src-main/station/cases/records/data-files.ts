@@ -1,9 +1,17 @@
-/** Reads the data files beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
+/** What the data files beside images state: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
 import { hash } from 'node:crypto'
-import { basename } from 'node:path/posix'
 import { isFieldName } from '../../../../src-shared/fields.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { SidecarForm } from '../../outbox/files.ts'
+import {
+  type DataBlock,
+  type DataContent,
+  type DataForm,
+  type DataValue,
+  MAX_DATA_BYTES,
+  MAX_ROWS,
+  type Table,
+} from '../../../reader/messages.ts'
 import { foldPath, isFileName, type Sidecar } from '../meaning/sources.ts'
 import type { DateOrder } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
@@ -18,9 +26,7 @@ import {
 } from './drafts.ts'
 import { mappedMeaning, namesBy, type Names, type Statements, termsIn, termsOf } from './headings.ts'
 import { mergeDrafts } from './merge-drafts.ts'
-import { areAboutCases, readTable, tableMeaning } from './tables.ts'
-import { decodeDocument, decodeTable, decodeText, namesIn } from '../../../reader/data/text.ts'
-import { type DataBlock, type DataValue, readJsonTree, readXmlTree } from '../../../reader/data/trees.ts'
+import { areAboutCases, tableMeaning } from './tables.ts'
 import type { NameOrder } from './values.ts'
 
 /** Records in their order, as an array has them; those of a large file are parsed one by one. */
@@ -46,41 +52,25 @@ export type DataFileOptions = {
   readonly nameOrder: NameOrder
 }
 
-const MEGABYTE = 1_024 * 1_024
-export const MAX_DATA_BYTES = 16 * MEGABYTE
-
-/** A document takes far more memory while it is parsed. */
-const MAX_DOCUMENT_BYTES = 8 * MEGABYTE
-
-function mostBytes(where: ForeignLabel): number {
-  return where === 'csv' ? MAX_DATA_BYTES : MAX_DOCUMENT_BYTES
-}
-
-const MAX_ROWS = 20_000
-
 /** A list of more visits is no record of the images beside it: it speaks of those that it names, as a table does. */
 const MOST_IN_DOCUMENT = 50
 
-/** Reads a data file by its name and content. Its messages are for a photographer and contain no content. */
-export function readDataFile(fileName: string, bytes: Uint8Array, options: DataFileOptions): DataFileReading {
-  const name = basename(fileName.replaceAll('\\', '/')).toLowerCase()
-  if (name === 'case.json') return readCase(bytes)
-  const where = kindOf(name, bytes)
-  if (bytes.length > mostBytes(where)) return unread(where, 'tooLarge')
-  const text = where === 'csv' ? decodeTable(bytes) : decodeDocument(bytes, where)
-  if (text === null) return where === 'csv' ? foreign(where) : unread(where, 'encoding')
+/** What a data file states. The messages are for a photographer and contain no content. */
+export function recordsIn(
+  content: DataContent,
+  where: Exclude<DataForm, 'list'>,
+  options: DataFileOptions,
+): DataFileReading {
+  if (where === 'case') return recordOfCase(content)
   const names = namesBy(options.columns)
-  const found = where === 'csv' ? findInTable(text, names) : findInDocument(text, where, names)
-  if (typeof found === 'string') {
-    // An unreadable file is reported only if it uses names of cases; other programs' files are ignored. What was read
-    // until it was too much is of cases.
-    const isOfCases = found === 'tooMuch' || found === 'repeatedHeadings'
-    const isAboutCases = isOfCases || areAboutCases(namesIn(text, where).flatMap((one) => names(one) ?? []))
-    return isAboutCases ? unread(where, found) : foreign(where)
-  }
+  if (content.kind === 'unread') return whyUnread(content, where, names)
+  const found =
+    content.kind === 'table' ? findInTable(content.table, names) : findInDocument(content.root, names)
+  // What was read until it was too much is of cases.
+  if (typeof found === 'string') return unread(where, found)
   const { visits, misfits, capture } = found
   if (!found.isAboutCases) return foreign(where)
-  if (visits.length > MAX_ROWS) return unread(where, 'tooManyRows')
+  if (visits.length > MAX_ROWS.csv) return unread(where, 'tooManyRows')
   if (visits.length === 0 && misfits === 0) return unread(where, 'headingsOnly')
   const { dateOrder, nameOrder } = options
   const rules = rulesOf(visits, { where, dateOrder, nameOrder })
@@ -93,8 +83,6 @@ export function readDataFile(fileName: string, bytes: Uint8Array, options: DataF
   return { ok: true, records, form: records.length > MOST_IN_DOCUMENT ? 'table' : 'document', trouble }
 }
 
-/** Far more than the longest texts of all fields. */
-const MAX_CASE_BYTES = MEGABYTE
 const MAX_IMAGES = 1_000
 
 function unreadCase(why: NameIn<'intake:dataFile.case'>): DataFileReading {
@@ -105,12 +93,11 @@ function unreadCase(why: NameIn<'intake:dataFile.case'>): DataFileReading {
  * A `case.json`: fields by the interface's names, and `images` with the eye of each file. UTF-8, or UTF-16 with a mark.
  * What else it says, under other names, may doubt only.
  */
-function readCase(bytes: Uint8Array): DataFileReading {
-  if (bytes.length > MAX_CASE_BYTES) return unreadCase('tooLarge')
-  const text = decodeText(bytes)
-  if (text === null) return unreadCase('encoding')
-  const tree = readJsonTree(text)
-  if (typeof tree === 'string' || tree.isList) return unreadCase('noJson')
+function recordOfCase(content: DataContent): DataFileReading {
+  if (content.kind === 'unread' && (content.why === 'tooLarge' || content.why === 'encoding'))
+    return unreadCase(content.why)
+  if (content.kind !== 'document' || content.root.isList) return unreadCase('noJson')
+  const tree = content.root
   const { values, blocks } = tree
   if (![...values, ...blocks].some(({ name }) => isOfCase(name) || name === 'images'))
     return unreadCase('noCase')
@@ -175,15 +162,6 @@ function addImages(draft: Draft, { values, blocks }: DataBlock): void {
 
 type ForeignLabel = Extract<DataFileLabel, 'csv' | 'xml' | 'json'>
 
-function kindOf(name: string, bytes: Uint8Array): ForeignLabel {
-  if (name.endsWith('.xml')) return 'xml'
-  if (name.endsWith('.json')) return 'json'
-  if (/\.(csv|tsv|tab)$/.test(name)) return 'csv'
-  const first = bytes.subarray(0, 64).find((byte) => byte > 0x20 && byte < 0x7f)
-  if (first === 0x3c) return 'xml'
-  return first === 0x7b || first === 0x5b ? 'json' : 'csv'
-}
-
 type Problem = NameIn<'intake:dataFile.problem'>
 
 const ADVICE: Partial<Record<Problem, NameIn<'intake:dataFile.advice'>>> = {
@@ -195,8 +173,8 @@ const ADVICE: Partial<Record<Problem, NameIn<'intake:dataFile.advice'>>> = {
 
 function unread(where: ForeignLabel, problem: Problem): DataFileReading {
   const limits: Partial<Record<Problem, Wording['values']>> = {
-    tooLarge: { megabytes: mostBytes(where) / MEGABYTE },
-    tooManyRows: { rows: MAX_ROWS.toLocaleString('en') },
+    tooLarge: { megabytes: MAX_DATA_BYTES[where] / (1_024 * 1_024) },
+    tooManyRows: { rows: MAX_ROWS.csv.toLocaleString('en') },
   }
   const message = worded('intake:dataFile.unread', {
     file: wordingOf(`intake:dataFile.subject.${where}`),
@@ -211,9 +189,22 @@ function foreign(where: ForeignLabel): DataFileReading {
   return { ok: false, isForeign: true, ...worded('intake:dataFile.foreign', { file }) }
 }
 
-/** What a file states, and what kept it from being read. */
+/** An unreadable file is reported only if it uses names of cases; those of other programs are ignored. */
+function whyUnread(
+  { why, names: used }: Extract<DataContent, { kind: 'unread' }>,
+  where: ForeignLabel,
+  names: Names,
+): DataFileReading {
+  if (why === 'tooLarge') return unread(where, why)
+  if (why === 'encoding') return where === 'csv' ? foreign(where) : unread(where, why)
+  if (!areAboutCases(used.flatMap((one) => names(one) ?? []))) return foreign(where)
+  return unread(where, why === 'broken' ? (where === 'xml' ? 'noXml' : 'noJson') : why)
+}
+
+/** What a file states, and what kept it from being understood. */
 type Found =
-  | Problem
+  | 'tooMuch'
+  | 'repeatedHeadings'
   | {
       readonly visits: readonly Statements[]
       readonly isAboutCases: boolean
@@ -222,9 +213,7 @@ type Found =
       readonly capture: string | null
     }
 
-function findInTable(text: string, names: Names): Found {
-  const table = readTable(text, { mostRows: MAX_ROWS })
-  if (typeof table === 'string') return table
+function findInTable(table: Table, names: Names): Found {
   const found = tableMeaning(table, names)
   if (found === null) return 'repeatedHeadings'
   const visits = table.rows
@@ -237,10 +226,7 @@ function findInTable(text: string, names: Names): Found {
   return { visits, isAboutCases: found.isAboutCases, misfits: table.misfits.size, capture: null }
 }
 
-function findInDocument(text: string, where: 'xml' | 'json', names: Names): Found {
-  const root = where === 'xml' ? readXmlTree(text) : readJsonTree(text)
-  if (root === 'broken') return where === 'xml' ? 'noXml' : 'noJson'
-  if (root === 'unusual') return root
+function findInDocument(root: DataBlock, names: Names): Found {
   const visits = documentStatements(root, names)
   if (visits === null) return 'tooMuch'
   return { visits, isAboutCases: areAboutCases(visits.flat()), misfits: 0, capture: captureIn(root) }

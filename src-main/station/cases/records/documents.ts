@@ -15,7 +15,7 @@ import {
   termsOf,
 } from './headings.ts'
 import { eyeOfRow } from './tables.ts'
-import type { DataBlock, DataValue } from '../../../reader/data/trees.ts'
+import type { DataBlock, DataValue } from '../../../reader/messages.ts'
 import { isNothing } from './values.ts'
 
 const PATIENT = new Set(

@@ -4,7 +4,7 @@ import { parseConfig } from '../../../../src-main/station/settings/managed-files
 import type { CallHandlers, StationParts } from '../../../../src-main/station/api.ts'
 import { createHandlers } from '../../../../src-main/station/calls/calls.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/delivery.ts'
-import { readDataFile } from '../../../../src-main/station/cases/records/data-files.ts'
+import { readDataFile } from '../../../../src-main/station/readers/read-data.ts'
 import { openedHere } from '../../../../src-main/reader/foreign-files.ts'
 import { readPhoto } from '../../../../src-main/reader/pictures/photo.ts'
 import { openCases } from '../../../../src-main/station/cases/cases.ts'

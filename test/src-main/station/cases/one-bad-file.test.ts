@@ -3,30 +3,20 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { openedHere } from '../../../../src-main/reader/foreign-files.ts'
-import { openPatientList, readPatientList } from '../../../../src-main/station/cases/patient-list.ts'
+import { openPatientList } from '../../../../src-main/station/cases/patient-list.ts'
+import { readPatientList } from '../../../../src-main/station/readers/read-data.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { type TestCases, watchingCases } from './cases-with.ts'
 
-vi.mock(import('../../../../src-main/station/cases/records/data-files.ts'), async (original) => {
+vi.mock(import('../../../../src-main/reader/data/content.ts'), async (original) => {
   const real = await original()
   return {
     ...real,
-    readDataFile: (name, bytes, options) => {
+    readContent: (bytes, form) => {
       if (Buffer.from(bytes).includes('poison')) throw new RangeError('a defect of the parser')
-      return real.readDataFile(name, bytes, options)
-    },
-  }
-})
-
-vi.mock(import('../../../../src-main/station/cases/records/tables.ts'), async (original) => {
-  const real = await original()
-  return {
-    ...real,
-    readTable: (text, options) => {
-      if (text.includes('poison')) throw new RangeError('a defect of the parser')
-      return real.readTable(text, options)
+      return real.readContent(bytes, form)
     },
   }
 })

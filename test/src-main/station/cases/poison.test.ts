@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { readDataFile } from '../../../../src-main/station/cases/records/data-files.ts'
+import { readDataFile } from '../../../../src-main/station/readers/read-data.ts'
 import { readPhoto } from '../../../../src-main/reader/pictures/photo.ts'
 import type { FileMark } from '../../../../src-main/reader/watch-messages.ts'
 import { endAttempt, startAttempt } from '../../../tools/outbox-with.ts'

@@ -53,7 +53,7 @@ const folderOf = async (station: Station): Promise<StationStatus['folders'][numb
   (await valueOf<StationStatus>(station, 'station.status')).folders[0]!
 
 /** A station whose processes have this code before their own: `deadly` decides by the path of each file that is opened. */
-function poisoned(reader: 'watch' | 'reader', deadly: string) {
+function poisoned(reader: 'watch' | 'pictures', deadly: string) {
   const [root, camera, dataFolder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
   const clock = turnedClock()
   const { workers } = stationPorts()
@@ -114,7 +114,7 @@ const LONG = { timeout: 600_000, interval: 250 }
 
 it('of 300 images 20 always end their decoder and 200 do once: the 20 are named, and all else arrives', async () => {
   const { root, camera, clock, start, mend } = poisoned(
-    'reader',
+    'pictures',
     `(path) => {
       const [mark, kind] = /(POISON|ONCE)-\\d+/.exec(existsSync(path) ? readFileSync(path, 'latin1') : '') ?? []
       if (mark && (isFirst(mark) || kind === 'POISON')) die()

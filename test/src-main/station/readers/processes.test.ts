@@ -6,15 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Sidecar } from '../../../../src-main/station/cases/meaning/sources.ts'
-import {
-  type DataFileReading,
-  readDataFile,
-  type SidecarList,
-} from '../../../../src-main/station/cases/records/data-files.ts'
+import type { DataFileReading, SidecarList } from '../../../../src-main/station/cases/records/data-files.ts'
 import type { PhotoRequest } from '../../../../src-main/reader/messages.ts'
-import { readPatientList } from '../../../../src-main/station/cases/patient-list.ts'
 import { NOT_STARTED } from '../../../../src-main/station/ports.ts'
 import { openReaderProcesses, type ReaderProcesses } from '../../../../src-main/station/readers/processes.ts'
+import { readDataFile, readPatientList } from '../../../../src-main/station/readers/read-data.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { stationPorts } from '../../../tools/station-ports.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
@@ -31,9 +27,10 @@ beforeEach(() => {
   logger = createRecordingLogger()
 })
 
-function openReader(own = workers.reader, picturePatienceMs = 60_000): ReaderProcesses {
+/** `own` in place of both programs. */
+function openReader(own?: URL, picturePatienceMs = 60_000): ReaderProcesses {
   const reader = openReaderProcesses({
-    program: own,
+    programs: own === undefined ? workers : { pictures: own, data: own },
     startProcess,
     lanes: 1,
     logger,
@@ -116,7 +113,7 @@ describe('a process for pictures', () => {
 
   it('that cannot be started says nothing of the image, nor of a data file', async () => {
     const reader = openReaderProcesses({
-      program: workers.reader,
+      programs: workers,
       startProcess: (_program, { onExit }) => {
         setImmediate(() => onExit(NOT_STARTED))
         return { send: () => undefined, kill: () => undefined }
@@ -133,7 +130,7 @@ describe('a process for pictures', () => {
   it('goes on if all processes of the station receive a signal', async () => {
     await writeFile(join(folder, 'good'), await drawing().jpeg().toBuffer())
     const pictures = await program(`
-      await import(${JSON.stringify(workers.reader.href)})
+      await import(${JSON.stringify(workers.pictures.href)})
       for (const signal of ['SIGTERM', 'SIGINT']) process.kill(process.pid, signal)`)
     expect(await openReader(pictures).readPhoto(request('good'))).toMatchObject({ kind: 'whole' })
     expect(logged()).toEqual([])

@@ -42,7 +42,7 @@ describe('hostile inputs', () => {
     const pictureFolder = join(spoolFolder, 'incoming')
     mkdirSync(pictureFolder, { recursive: true })
     const { workers, startProcess } = stationPorts()
-    const reader = openReaderProcesses({ program: workers.reader, startProcess, lanes: 1, logger })
+    const reader = openReaderProcesses({ programs: workers, startProcess, lanes: 1, logger })
     onTestFinished(() => reader.close())
     const settings = settingsSchema.parse({ folders: [{ path: camera }] })
     const context = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readDataFile } from '../../../../../src-main/station/cases/records/data-files.ts'
+import { readDataFile } from '../../../../../src-main/station/readers/read-data.ts'
 import { FILES } from './many-visits.ts'
 
 const OPTIONS = { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst' } as const

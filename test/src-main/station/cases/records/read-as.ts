@@ -1,8 +1,8 @@
 import {
   type DataFileOptions,
   type DataFileReading,
-  readDataFile,
 } from '../../../../../src-main/station/cases/records/data-files.ts'
+import { readDataFile } from '../../../../../src-main/station/readers/read-data.ts'
 import type { Sidecar } from '../../../../../src-main/station/cases/meaning/sources.ts'
 
 const PLAIN: DataFileOptions = { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst' }

@@ -1,0 +1,46 @@
+/** The program of the processes that decode our copies of images, one at a time. What is not needed is not loaded. */
+import type { z } from 'zod'
+import { SECOND } from '../../src-shared/durations.ts'
+import { diskCodeOf } from '../station/lib/files.ts'
+import { connectToParent } from '../station/ports.ts'
+import {
+  type memorySchema,
+  type PicturesAnswer,
+  type PicturesRequest,
+  picturesRequestSchema,
+} from './messages.ts'
+
+const station = connectToParent()
+
+const ALIVE_EVERY_MS = 2 * SECOND
+/** While it computes it reports nothing; what takes a decoder long is computed beside. */
+const sayAlive = (): void => {
+  const memoryMb = process.memoryUsage.rss() / 2 ** 20
+  void station.send({ kind: 'alive', memoryMb } satisfies z.infer<typeof memorySchema>)
+}
+setInterval(sayAlive, ALIVE_EVERY_MS)
+
+async function answerTo(request: PicturesRequest): Promise<PicturesAnswer> {
+  const { makeScreenPicture, makeThumbnail, screenPictureBytes } = await import('./pictures/decode.ts')
+  try {
+    switch (request.kind) {
+      case 'inspect':
+        return { kind: 'inspected', reading: await (await import('./pictures/photo.ts')).readPhoto(request) }
+      case 'thumbnail':
+        return { kind: 'made', isMade: await makeThumbnail(request.imagePath, request.picturePath) }
+      case 'screenPicture':
+        return { kind: 'made', isMade: await makeScreenPicture(request.imagePath, request.picturePath) }
+      case 'screenPictureBytes':
+        return { kind: 'size', bytes: await screenPictureBytes(request.imagePath) }
+    }
+  } catch (error) {
+    const code = diskCodeOf(error)
+    // A defect ends the process, and the station starts another.
+    if (code === null) throw error
+    return { kind: 'failed', code }
+  }
+}
+
+station.onMessage((message) => {
+  void answerTo(picturesRequestSchema.parse(message)).then((made) => station.send(made))
+})

@@ -1,0 +1,58 @@
+/** The program of the processes that read one large data file or patient list. */
+import type { z } from 'zod'
+import { SECOND } from '../../../src-shared/durations.ts'
+import type { memorySchema } from '../../reader/messages.ts'
+import { connectToParent } from '../ports.ts'
+import {
+  type DataAnswer,
+  type DataRequest,
+  dataRequestSchema,
+  readDataFile,
+  readPatientList,
+} from './read-data.ts'
+
+const station = connectToParent()
+
+const ALIVE_EVERY_MS = 2 * SECOND
+const sayAlive = (): void => {
+  const memoryMb = process.memoryUsage.rss() / 2 ** 20
+  void station.send({ kind: 'alive', memoryMb } satisfies z.infer<typeof memorySchema>)
+}
+setInterval(sayAlive, ALIVE_EVERY_MS)
+
+/** Received in a few milliseconds. */
+const PART_LENGTH = 250
+
+let onTaken = (): void => undefined
+const answer = (part: DataAnswer): void => void station.send(part)
+
+/** The next part is sent once the last was taken: many at once would be received in one piece. */
+async function inParts<One>(all: readonly One[], post: (part: readonly One[]) => void): Promise<void> {
+  for (let from = 0; from < all.length; from += PART_LENGTH) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    onTaken = resolve
+    post(all.slice(from, from + PART_LENGTH))
+    await promise
+  }
+}
+
+async function readData(request: DataRequest): Promise<void> {
+  if (request.kind === 'file') {
+    const reading = readDataFile(request.fileName, request.bytes, request.options)
+    if (reading.ok)
+      await inParts(reading.records, (part) =>
+        answer({ kind: 'records', records: part.map((record) => JSON.stringify(record)) }),
+      )
+    answer({ kind: 'file', reading: reading.ok ? { ...reading, records: [] } : reading })
+  } else {
+    const reading = readPatientList(request.bytes, request.options)
+    if (reading.ok)
+      await inParts([...reading.people], (people) => answer({ kind: 'people', people: [...people] }))
+    answer({ kind: 'patients', reading: reading.ok ? { ...reading, people: new Map() } : reading })
+  }
+}
+
+station.onMessage((message) => {
+  if (message === 'taken') return onTaken()
+  void readData(dataRequestSchema.parse(message))
+})

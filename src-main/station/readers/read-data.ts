@@ -1,0 +1,57 @@
+/**
+ * Reads data files and patient lists: their syntax, and then what they state. A large one in a process of its own, so that
+ * the station is never busy with its records; and the messages of that process, parsed on arrival.
+ */
+import { z } from 'zod'
+import { formOf, readContent } from '../../reader/data/content.ts'
+import type { Sidecar } from '../cases/meaning/sources.ts'
+import { type DataFileOptions, type DataFileReading, recordsIn } from '../cases/records/data-files.ts'
+import { type PatientListOptions, type PatientListReading, peopleIn } from '../cases/records/patients.ts'
+import { sidecarSchema } from '../json-columns.ts'
+
+/** Reads a data file by its name and content. */
+export function readDataFile(fileName: string, bytes: Uint8Array, options: DataFileOptions): DataFileReading {
+  const form = formOf(fileName, bytes)
+  return recordsIn(readContent(bytes, form), form, options)
+}
+
+export function readPatientList(bytes: Uint8Array, options: PatientListOptions): PatientListReading {
+  return peopleIn(readContent(bytes, 'list'), options)
+}
+
+const bytesSchema: z.ZodType<Uint8Array> = z.instanceof(Uint8Array)
+export const dataRequestSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('file'),
+    fileName: z.string(),
+    bytes: bytesSchema,
+    options: z.looseObject({}) as unknown as z.ZodType<DataFileOptions>,
+  }),
+  z.object({
+    kind: z.literal('patients'),
+    bytes: bytesSchema,
+    options: z.looseObject({}) as unknown as z.ZodType<PatientListOptions>,
+  }),
+])
+export type DataRequest = z.infer<typeof dataRequestSchema>
+
+const peopleSchema = z.array(z.tuple([z.string(), z.array(sidecarSchema)]))
+const readingSchema = z.looseObject({ ok: z.boolean() })
+
+/**
+ * Records and people come in parts, because receiving many at once would block; then the rest of the reading. Records come
+ * as JSON, and are parsed once they are needed: 20,000 objects that live for seconds make the heap grow by 200 MB.
+ */
+export const dataAnswerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('records'), records: z.array(z.string()) }),
+  z.object({
+    kind: z.literal('people'),
+    people: peopleSchema as unknown as z.ZodType<readonly (readonly [string, readonly Sidecar[]])[]>,
+  }),
+  z.object({ kind: z.literal('file'), reading: readingSchema as unknown as z.ZodType<DataFileReading> }),
+  z.object({
+    kind: z.literal('patients'),
+    reading: readingSchema as unknown as z.ZodType<PatientListReading>,
+  }),
+])
+export type DataAnswer = z.infer<typeof dataAnswerSchema>
