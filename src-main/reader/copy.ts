@@ -21,8 +21,8 @@ import {
   type Source,
   withFile,
 } from '../station/lib/files.ts'
-import type { Digest, SpoolRequest, SpoolResult } from './messages.ts'
-import { type FileStamp, matchesStamp } from './formats/bytes.ts'
+import type { Digest, SpoolRequest, SpoolResult, FileStamp } from './messages.ts'
+import { matchesStamp } from './formats/bytes.ts'
 
 const CHUNK_BYTES = 256 * 1_024
 

@@ -63,6 +63,19 @@ const FRAMES = { anatomies: items(0x00209071, { laterality: every(0x00209072), .
 /** Of group 0002. */
 export const WANTED_OF_META = { sopUid: first(0x00020003) }
 
+/** Accession, study, series, acquisition, instance, procedure, orders, other numbers of the patient, admission, device. */
+const OTHER_NAMES = [
+  0x00080050, 0x00200010, 0x00200011, 0x00200012, 0x00200013, 0x00400253, 0x00401001, 0x00402016, 0x00402017,
+  0x00101000, 0x00380010, 0x00181000, 0x00080060, 0x00081010, 0x00080080, 0x00081040, 0x00080070, 0x00081090,
+  0x00180015, 0x0020000d, 0x0020000e, 0x00080018,
+]
+
+/** And comments of study, series, image, protocol, procedure, derivation; not those of the patient. */
+const DESCRIPTIONS = [
+  0x00081030, 0x0008103e, 0x00204000, 0x00324000, 0x00184000, 0x00181030, 0x00082111, 0x00321060, 0x00400254,
+  0x00700080, 0x00700081,
+]
+
 export const WANTED = {
   patientIds: letters(0x00100020),
   issuers: letters(0x00100021),
@@ -93,17 +106,8 @@ export const WANTED = {
   seriesDescription: line(0x0008103e),
   maker: line(0x00080070),
   model: line(0x00081090),
-  /** Accession, study, series, acquisition, instance, procedure, orders, other numbers of the patient, admission, device. */
-  otherNames: letters(
-    ...[0x00080050, 0x00200010, 0x00200011, 0x00200012, 0x00200013, 0x00400253, 0x00401001, 0x00402016],
-    ...[0x00402017, 0x00101000, 0x00380010, 0x00181000, 0x00080060, 0x00081010, 0x00080080, 0x00081040],
-    ...[0x00080070, 0x00081090, 0x00180015, 0x0020000d, 0x0020000e, 0x00080018],
-  ),
-  /** And comments of study, series, image, protocol, procedure, derivation; not those of the patient. */
-  descriptions: letters(
-    ...[0x00081030, 0x0008103e, 0x00204000, 0x00324000, 0x00184000, 0x00181030, 0x00082111, 0x00321060],
-    ...[0x00400254, 0x00700080, 0x00700081],
-  ),
+  otherNames: letters(...OTHER_NAMES),
+  descriptions: letters(...DESCRIPTIONS),
   /** Of the image, of its series, of a measurement. */
   lateralities: every(0x00200062, 0x00200060, 0x00240113),
   ...ANATOMY,

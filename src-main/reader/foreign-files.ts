@@ -1,25 +1,39 @@
-/** Foreign files, opened within this process, which may hang or die in the call. Errors of the disk carry their code. */
-import { stat } from 'node:fs/promises'
-import { chosenFile, isJunkFile, isSidecar, readSource, withFile } from '../station/lib/files.ts'
+/**
+ * Foreign files, opened within this process, which may hang or die in the call, and reports, written into a folder of the
+ * clinic, whose share may hang as well. Errors of the disk carry their code.
+ */
+import { createHash } from 'node:crypto'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode } from '../station/lib/errors.ts'
+import {
+  chosenFile,
+  flushFolder,
+  isJunkFile,
+  isSidecar,
+  readFrom,
+  reads,
+  readSource,
+  withFile,
+} from '../station/lib/files.ts'
 import { hashSource, spoolFile } from './copy.ts'
 import { readAtOfHandle } from './formats/bytes.ts'
 import { expandZip } from './formats/zip.ts'
 import { HeldFiles } from './held-files.ts'
 import { inspectFile } from './inspect-file.ts'
-import type { ForeignFiles, ForeignRequest } from './messages.ts'
-import { copyReport } from './report-copy.ts'
+import type { ForeignFiles, ForeignRequest, ReportCopyRequest, ReportCopyResult } from './messages.ts'
 
 /** Released once the station has dealt with them. */
 export const heldFiles = new HeldFiles()
-const { open } = heldFiles
 
 /** Within this process. What will be asked for again stays open: a whole file until it is copied, a hashed one until it is read. */
 export const openedHere: ForeignFiles = {
-  copy: (request) => spoolFile(request, open).finally(() => heldFiles.release(request.sourcePath)),
-  hash: (path) => hashSource(path, open),
-  read: (path, mostBytes) => readSource(path, mostBytes, open).finally(() => heldFiles.release(path)),
+  copy: (request) => spoolFile(request, heldFiles.open).finally(() => heldFiles.release(request.sourcePath)),
+  hash: (path) => hashSource(path, heldFiles.open),
+  read: (path, mostBytes) =>
+    readSource(path, mostBytes, heldFiles.open).finally(() => heldFiles.release(path)),
   async inspect(path, expected) {
-    const found = await inspectFile(path, expected, open)
+    const found = await inspectFile(path, expected, heldFiles.open)
     const isRead = found.kind === 'whole' || (found.kind === 'other' && isSidecar(path))
     if (!isRead) heldFiles.release(path)
     return found
@@ -34,14 +48,14 @@ export const openedHere: ForeignFiles = {
     // Loaded when it is first needed: few processes ever do.
     const [{ openDicom }, { readElements }] = await Promise.all([
       import('./dicom/dicom.ts'),
-      import('./dicom/elements.ts'),
+      import('./dicom/data-set.ts'),
     ])
-    return await withFile(open(path), async (handle) =>
+    return await withFile(heldFiles.open(path), async (handle) =>
       readElements(await openDicom(readAtOfHandle(handle), (await handle.stat()).size)),
     )
   },
   copyReport,
-  expand: (path, targetFolder) => expandZip(path, targetFolder, isJunkFile, open),
+  expand: (path, targetFolder) => expandZip(path, targetFolder, isJunkFile, heldFiles.open),
 }
 
 /** Answers a request: once, but to `expand` once for each entry. */
@@ -63,5 +77,82 @@ export async function* answersTo(request: ForeignRequest): AsyncGenerator<unknow
       return yield await openedHere.copyReport(request.request)
     case 'expand':
       return yield* openedHere.expand(request.path, request.targetFolder)
+  }
+}
+
+/** File systems of other machines that cannot flush a folder, or do not let us. */
+const CANNOT_SYNC = ['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'ENOSYS']
+
+/** More files of one name than this were not written by us. */
+const MAX_NAMES = 1_000
+
+/** As a slow share takes it between two signs of life. */
+const PIECE_BYTES = 1_024 * 1_024
+
+/** Whole or not at all. Rejects for no error of a disk. */
+async function copyReport(request: ReportCopyRequest): Promise<ReportCopyResult> {
+  const stored = await readFile(request.storedPath).catch(asCode)
+  if (typeof stored === 'string') return { kind: 'notRead', code: stored }
+  const isWhole = createHash('sha256').update(stored).digest('hex') === request.sha256
+  if (!isWhole) return { kind: 'notRead', code: 'DAMAGED' }
+  const code = await write(request, request.isLink ? shortcutTo(stored) : stored).catch(asCode)
+  return code === null ? { kind: 'saved', code: '' } : { kind: 'notWritten', code }
+}
+
+function asCode(error: unknown): string {
+  return errorCode(error) ?? 'unknown'
+}
+
+function shortcutTo(bytes: Buffer): Buffer {
+  const address = bytes.toString('utf8').replace(/[\s\p{Cc}]/gu, '')
+  return Buffer.from(`[InternetShortcut]\r\nURL=${address}\r\n`)
+}
+
+/** Null once the folder holds the bytes under a name of this report, else a code. */
+async function write(request: ReportCopyRequest, bytes: Buffer): Promise<string | null> {
+  const { folder, reference, number: first, extension } = request
+  if (!(await stat(folder)).isDirectory()) return 'ENOTDIR'
+  for (let number = first; number < first + MAX_NAMES; number += 1) {
+    const fileName = `${reference}_${number}.${extension}`
+    const path = join(folder, fileName)
+    const existing = await compareExisting(path, bytes)
+    if (existing === 'other') continue
+    if (existing === 'nothing') await writeWhole(path, join(folder, `.${fileName}.part`), bytes)
+    return null
+  }
+  return 'EEXIST'
+}
+
+async function compareExisting(path: string, bytes: Buffer): Promise<'same' | 'other' | 'nothing'> {
+  try {
+    const found = await stat(path)
+    if (!found.isFile() || found.size !== bytes.length) return 'other'
+    return await withFile(open(path), async (file) =>
+      (await readFrom(file, 0, bytes.length)).equals(bytes) ? 'same' : 'other',
+    )
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 'nothing'
+    throw error
+  }
+}
+
+/** Uses the folder's permissions, not our restrictive ones: others must read the file. */
+async function writeWhole(path: string, temporary: string, bytes: Buffer): Promise<void> {
+  try {
+    await withFile(open(temporary, 'w'), async (file) => {
+      for (let written = 0; written < bytes.length; reads.steps += 1)
+        written += (await file.write(bytes, written, Math.min(PIECE_BYTES, bytes.length - written)))
+          .bytesWritten
+      await file.sync()
+    })
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw error
+  }
+  try {
+    await flushFolder(join(path, '..'))
+  } catch (error) {
+    if (!CANNOT_SYNC.includes(errorCode(error) ?? '')) throw error
   }
 }

@@ -3,13 +3,12 @@
  * walk in `formats`; errors of the disk pass, no other concerns the content.
  */
 import { IMAGE_TYPES, type ImageType } from '../../src-shared/image-files.ts'
-import { type Message, worded } from '../../src-shared/wording.ts'
+import { worded } from '../../src-shared/wording.ts'
 import { diskCodeOf, openSource, type OpenSource, type Source, withFile } from '../station/lib/files.ts'
-import { type DicomKind, walkDicom } from './dicom/dicom.ts'
+import { walkDicom } from './dicom/dicom.ts'
 import { isBitmap, walkBmp } from './formats/bmp.ts'
 import {
   type Depth,
-  type FileStamp,
   Flaw,
   matchesStamp,
   NotChecked,
@@ -21,26 +20,7 @@ import { walkJpeg } from './formats/jpeg.ts'
 import { walkPng } from './formats/png.ts'
 import { walkTiff } from './formats/tiff.ts'
 import { walkZip } from './formats/zip.ts'
-
-export type ContentKind =
-  | ImageType
-  | Exclude<DicomKind, 'photo'>
-  | 'empty'
-  /** Only zeros so far: space preallocated before the content. */
-  | 'blank'
-  /** Too short to decide; it could still become an image. */
-  | 'beginning'
-  | 'gif'
-  | 'heif'
-  | 'jpeg2000'
-  | 'pdf'
-  | 'text'
-  | 'webp'
-  | 'zip'
-  | 'unknown'
-
-/** Content that is no image of a case. */
-export type OtherContent = Exclude<ContentKind, ImageType | 'zip' | 'empty' | 'blank' | 'beginning'>
+import type { ContentKind, DicomKind, FileStamp, Inspection } from './messages.ts'
 
 /** The number of bytes that `contentKindOf` needs, if the file has them. */
 export const HEAD_BYTES = 4_096
@@ -125,24 +105,6 @@ function isText(head: Uint8Array): boolean {
   if (mark === 0xfffe || mark === 0xfeff) return true
   return head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
 }
-
-/**
- * The result of opening a file.
- *
- * - `whole`       a complete image or ZIP archive
- * - `incomplete`  truncated or not readable: perhaps still being written
- * - `other`       not an image of a case
- * - `changed`     gone, or different from the observation: observe again
- * - `unreadable`  reading failed unexpectedly, and would again; `error` is the class of the error, without content
- */
-export type Inspection =
-  | { readonly kind: 'whole'; readonly content: ImageType | 'zip' }
-  | { readonly kind: 'incomplete'; readonly why: Incompleteness }
-  | { readonly kind: 'other'; readonly content: OtherContent }
-  | { readonly kind: 'changed' }
-  | ({ readonly kind: 'unreadable'; readonly error: string } & Message)
-
-export type Incompleteness = 'empty' | 'truncated' | 'malformed' | 'busy'
 
 const GONE_CODES = ['ENOENT', 'ENOTDIR', 'ESTALE', 'EFTYPE']
 

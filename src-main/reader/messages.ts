@@ -3,13 +3,9 @@
  * foreign bytes have taken over may send anything. And what a data file holds, before anyone asks what it means.
  */
 import { z } from 'zod'
-import { IMAGE_TYPES } from '../../src-shared/image-files.ts'
+import { IMAGE_TYPES, type ImageType } from '../../src-shared/image-files.ts'
 import { type Message, messageFields } from '../../src-shared/wording.ts'
 import { type DicomElements, elementsSchema } from './dicom-messages.ts'
-import type { FileStamp } from './formats/bytes.ts'
-import type { ExpandedEntry } from './formats/zip.ts'
-import type { Inspection } from './inspect-file.ts'
-import type { ReportCopyRequest, ReportCopyResult } from './report-copy.ts'
 
 const photoRequestSchema = z.object({
   kind: z.literal('inspect'),
@@ -133,6 +129,107 @@ export type DataValue = {
   readonly isAttribute?: true
 }
 
+/** Size and modification time of a file when it was observed; whole milliseconds. */
+export type FileStamp = { readonly sizeBytes: number; readonly mtimeMs: number }
+
+/**
+ * The kind of a DICOM file, by its SOP class (PS3.4 table B.5-1).
+ *
+ * - `photo`             a photograph of an eye, or what cameras write it as
+ * - `dicomOct`          sections, volumes and pictures made of them
+ * - `dicomSegmentation` what a program drew over others
+ * - `dicomReport`       a document: PDF, structured report
+ * - `dicomDirectory`    DICOMDIR
+ * - `dicomOther`        films, pictures of another kind, measurements, maps, raw data
+ */
+export type DicomKind =
+  | 'photo'
+  | 'dicomOct'
+  | 'dicomSegmentation'
+  | 'dicomReport'
+  | 'dicomDirectory'
+  | 'dicomOther'
+
+export type ContentKind =
+  | ImageType
+  | Exclude<DicomKind, 'photo'>
+  | 'empty'
+  /** Only zeros so far: space preallocated before the content. */
+  | 'blank'
+  /** Too short to decide; it could still become an image. */
+  | 'beginning'
+  | 'gif'
+  | 'heif'
+  | 'jpeg2000'
+  | 'pdf'
+  | 'text'
+  | 'webp'
+  | 'zip'
+  | 'unknown'
+
+/** Content that is no image of a case. */
+export type OtherContent = Exclude<ContentKind, ImageType | 'zip' | 'empty' | 'blank' | 'beginning'>
+
+/**
+ * The result of opening a file.
+ *
+ * - `whole`       a complete image or ZIP archive
+ * - `incomplete`  truncated or not readable: perhaps still being written
+ * - `other`       not an image of a case
+ * - `changed`     gone, or different from the observation: observe again
+ * - `unreadable`  reading failed unexpectedly, and would again; `error` is the class of the error, without content
+ */
+export type Inspection =
+  | { readonly kind: 'whole'; readonly content: ImageType | 'zip' }
+  | { readonly kind: 'incomplete'; readonly why: Incompleteness }
+  | { readonly kind: 'other'; readonly content: OtherContent }
+  | { readonly kind: 'changed' }
+  | ({ readonly kind: 'unreadable'; readonly error: string } & Message)
+
+export type Incompleteness = 'empty' | 'truncated' | 'malformed' | 'busy'
+
+/** `name` is null if it concerns the archive, or if the name cannot be shown. */
+export type Refused = Message & { readonly kind: 'refused'; readonly name: string | null }
+
+/**
+ * An entry of an archive.
+ *
+ * - `file`     extracted: `name` as in the archive, with `/` between its parts, never leading out; `path` holds its
+ *              bytes until the next entry is requested; `mtimeMs` is the time of the file at `path`, and `crc32` its
+ *              checksum
+ * - `refused`  the archive, or one file of it
+ */
+export type ExpandedEntry =
+  | (FileStamp & {
+      readonly kind: 'file'
+      readonly name: string
+      readonly path: string
+      readonly crc32: number
+    })
+  | Refused
+
+export type ExpandedFile = Extract<ExpandedEntry, { kind: 'file' }>
+
+export type ReportCopyRequest = {
+  /** Our stored file, and the hash of its bytes. */
+  readonly storedPath: string
+  readonly sha256: string
+  /** A bare address becomes a file that opens it; a document is copied unchanged. */
+  readonly isLink: boolean
+  /** An existing folder: one that is missing is not created, because its drive may not be mounted. */
+  readonly folder: string
+  /** `<reference>_<number>.<extension>`, or the next free number beside other content. */
+  readonly reference: string
+  readonly number: number
+  readonly extension: string
+}
+
+/** `notRead`: our stored file is missing or damaged. `code` is that of the disk, or `DAMAGED`. */
+export type ReportCopyResult = {
+  readonly kind: 'saved' | 'notRead' | 'notWritten'
+  readonly code: string
+}
+
 /** Lower-case hexadecimal SHA-256 and the number of bytes it covers. */
 export type Digest = { readonly sha256: string; readonly sizeBytes: number }
 
@@ -160,12 +257,12 @@ export type Lying = FileStamp & { readonly path: string; readonly inode: number;
  */
 export type ForeignFiles = {
   /** A verified copy in the spool. */
-  copy(request: SpoolRequest): Promise<SpoolResult>
+  readonly copy: (request: SpoolRequest) => Promise<SpoolResult>
   /** Null if it cannot be read. */
   hash(path: string): Promise<string | null>
   /** The first `mostBytes` bytes. */
   read(path: string, mostBytes: number): Promise<Uint8Array>
-  inspect(path: string, expected: FileStamp): Promise<Inspection>
+  readonly inspect: (path: string, expected: FileStamp) => Promise<Inspection>
   locate(path: string): Promise<Lying>
   /** What a DICOM file holds. */
   elementsOf(path: string): Promise<DicomElements>

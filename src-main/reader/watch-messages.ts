@@ -1,10 +1,15 @@
 /** Watching a folder: the events that the station receives, and the messages between it and the process that watches. */
-import type { ImageType } from '../../src-shared/image-files.ts'
-import type { FileNote, FolderStatus } from '../../src-shared/station-status.ts'
-import type { UnusableWhy } from '../../src-shared/submission.ts'
-import type { Message, NameIn } from '../../src-shared/wording.ts'
-import type { Inspection } from './inspect-file.ts'
-import type { ForeignFiles } from './messages.ts'
+import { z } from 'zod'
+import { IMAGE_TYPES, type ImageType } from '../../src-shared/image-files.ts'
+import {
+  type FileNote,
+  fileNoteSchema,
+  type FolderStatus,
+  folderStatusSchema,
+} from '../../src-shared/station-status.ts'
+import { type UnusableWhy, unusableWhySchema } from '../../src-shared/submission.ts'
+import { type Message, messageFields, type NameIn } from '../../src-shared/wording.ts'
+import type { ForeignFiles, Inspection } from './messages.ts'
 
 /** The holder named in a lease: a unique id, and a name that people know. */
 export type StationName = { readonly stationId: string; readonly hostName: string }
@@ -118,3 +123,47 @@ export type WatchMessage =
   | { readonly kind: 'notListed'; readonly code: string }
 
 export type UnreachableReason = NameIn<'intake:watch.unreachable'>
+
+const fileMark = {
+  folderPath: z.string(),
+  relativePath: z.string(),
+  sizeBytes: z.number(),
+  mtimeMs: z.number(),
+  ctimeMs: z.number().exactOptional(),
+  sha256: z.string().exactOptional(),
+  crc32: z.number().exactOptional(),
+}
+const fileMarkSchema = z.object(fileMark)
+const settledFileSchema = z.object({ ...fileMark, content: z.enum([...IMAGE_TYPES, 'zip', 'sidecar']) })
+
+const watchEventSchema: z.ZodType<WatchEvent> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('settled'), file: settledFileSchema }),
+  z.object({ kind: z.literal('noted'), note: fileNoteSchema }),
+  z.object({
+    kind: z.literal('unusable'),
+    file: z.object({ ...fileMark, ...messageFields, why: unusableWhySchema }),
+  }),
+  z.object({ kind: z.literal('noteCleared'), fileName: z.string() }),
+  z.object({ kind: z.literal('gone'), fileNames: z.array(z.string()) }),
+  z.object({ kind: z.literal('rewritten'), file: fileMarkSchema }),
+  z.object({ kind: z.literal('verified'), files: z.array(z.object({ ...fileMark, sha256: z.string() })) }),
+  z.object({ kind: z.literal('swept') }),
+  z.object({
+    kind: z.literal('guard'),
+    guard: folderStatusSchema.shape.guard,
+    hostName: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('unreachable'),
+    reason: z.string() as unknown as z.ZodType<UnreachableReason>,
+    code: z.string().exactOptional(),
+  }),
+])
+
+export const watchMessageSchema: z.ZodType<WatchMessage> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('event'), event: watchEventSchema }),
+  z.object({ kind: z.literal('question'), question: z.number(), files: z.array(fileMarkSchema) }),
+  z.object({ kind: z.literal('setAside'), error: z.string() }),
+  z.object({ kind: z.literal('files'), files: z.array(fileMarkSchema) }),
+  z.object({ kind: z.literal('notListed'), code: z.string() }),
+])

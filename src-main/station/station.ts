@@ -8,9 +8,8 @@ import { createDeliveries } from './delivery/delivery.ts'
 import { recoverAttempts } from './delivery/sender.ts'
 import { openHeartbeat, openWhenFree, workIn } from './heartbeat.ts'
 import { findPriorResults, openCases } from './cases/cases.ts'
-import { openReaderProcesses } from './readers/processes.ts'
+import { openReaderProcesses, ownFiles } from './readers/processes.ts'
 import { openPatientList } from './cases/patient-list.ts'
-import { clearIncoming } from '../reader/copy.ts'
 import { openForeignFiles } from './readers/folder-process.ts'
 import { listFolder, openWatcher } from './readers/watcher.ts'
 import { close, closingTogether } from './lib/part.ts'
@@ -88,7 +87,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const protection = protectDataFolder(dataFolder, logger)
   const folders = await makeDataFolders(dataFolder)
   const { spoolFolder } = folders
-  await clearIncoming(spoolFolder)
+  await ownFiles.clearIncoming(spoolFolder)
   const { settings, managedFiles } = await openSettings(options, outbox)
   const current = (): Settings => settings.current()
   const shared = { outbox, clock, logger, settings: current }
@@ -167,6 +166,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       isPatientListPending: () => current().patientList !== null && patientList.isPending(),
       openMemoryOutbox: openDryRunOutbox,
       foreign,
+      own: ownFiles,
       openWatcher: (folder, onEvent) =>
         openWatcher({
           ...ofProcess,

@@ -14,6 +14,8 @@ const configuration = [
   '.oxlintrc.json',
   '.dependency-cruiser.cjs',
   'src-shared/tsconfig.json',
+  'src-main/reader/tsconfig.json',
+  'src-main/station/lib/tsconfig.json',
   'src-main/station/tsconfig.json',
   'src-main/headless/tsconfig.json',
   'src-main/electron/tsconfig.json',

@@ -40,6 +40,19 @@ export const openStation = (path: string): string => casesOf(noticeOf(path))
 import { basename } from 'node:path'
 export type Notice = { readonly name: string }
 export const noticeOf = (path: string): Notice => ({ name: basename(path) })
+// src-main/reader/messages.ts
+export type Watched = { readonly folder: string }
+// src-main/reader/folder/watch-folder.ts
+import { trimmed } from '../../station/lib/names.ts'
+import type { Watched } from '../messages.ts'
+export const watchFolder = (folder: string): Watched => ({ folder: trimmed(folder) })
+// src-main/station/readers/watcher.ts
+import { watchFolder } from '../../reader/folder/watch-folder.ts'
+import { dayIn } from '../cases/meaning/dates.ts'
+export const watchedDay = (folder: string): string => dayIn(watchFolder(folder))
+// src-main/station/cases/meaning/dates.ts
+import type { Watched } from '../../../reader/messages.ts'
+export const dayIn = ({ folder }: Watched): string => folder
 // src-main/station/lib/names.ts
 export const trimmed = (name: string): string => name.trim()
 // src-main/station/cases/cases.ts
@@ -97,13 +110,28 @@ export const planted: unknown = screen
 // src-main/station/cases/planted-neighbour.ts: depcruise parts-know-one-another-by-type
 import { noticeOf } from '../notices/notices.ts'
 export const planted: unknown = noticeOf
-// src-main/station/notices/planted-reader.ts: depcruise only-cases-call-the-reader
+// src-main/station/notices/planted-cases.ts: depcruise parts-know-one-another-by-type
 import { casesOf } from '../cases/cases.ts'
 export const planted: unknown = casesOf
-// src-main/reader/planted-case.ts: depcruise the-reader-knows-words-and-no-case
-import { casesOf } from '../station/cases/cases.ts'
+// src-main/station/readers/planted-case.ts: depcruise readers-know-meaning-and-no-case
+import { casesOf } from '../cases/cases.ts'
 export const planted: unknown = casesOf
-// src-main/station/lib/planted-root.ts: depcruise lib-knows-no-part
+// src-main/station/cases/planted-inside.ts: depcruise one-door-to-the-reader
+import { watchFolder } from '../../reader/folder/watch-folder.ts'
+export const planted: unknown = watchFolder
+// src-main/station/planted-inside-type.ts: depcruise one-door-to-the-reader
+import type { watchFolder } from '../reader/folder/watch-folder.ts'
+export type Planted = typeof watchFolder
+// src-main/headless/planted-reader.ts: depcruise one-door-to-the-reader
+import { watchFolder } from '../reader/folder/watch-folder.ts'
+export const planted: unknown = watchFolder
+// src-main/reader/planted-meaning.ts: tsc TS6307, depcruise the-reader-knows-syntax-alone
+import { dayIn } from '../station/cases/meaning/dates.ts'
+export const planted: unknown = dayIn
+// src-main/reader/planted-database.ts: depcruise the-reader-knows-syntax-alone
+import database from 'better-sqlite3'
+export const planted: unknown = database
+// src-main/station/lib/planted-root.ts: tsc TS6307, depcruise lib-knows-no-part
 import { openStation } from '../station.ts'
 export const planted: unknown = openStation
 // src-main/headless/planted-host.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise hosts-do-not-mix

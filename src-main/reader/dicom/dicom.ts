@@ -19,6 +19,7 @@ import {
   IMPLICIT_LITTLE,
   PIXEL_DATA,
 } from './element-walk.ts'
+import type { DicomKind } from '../messages.ts'
 
 /** An opened DICOM file: walked once and whole; values are read on demand. */
 export type DicomFile = {
@@ -135,24 +136,6 @@ function packingOf(transferSyntax: string): Packing {
   if (/^1\.2\.840\.10008\.1\.2\.4\.10[0-8](\.1)?$/.test(transferSyntax)) return 'video'
   return PACKINGS.find(([, ends]) => ends.some((end) => `${SYNTAX}${end}` === transferSyntax))?.[0] ?? 'other'
 }
-
-/**
- * The kind of a DICOM file, by its SOP class (PS3.4 table B.5-1).
- *
- * - `photo`             a photograph of an eye, or what cameras write it as
- * - `dicomOct`          sections, volumes and pictures made of them
- * - `dicomSegmentation` what a program drew over others
- * - `dicomReport`       a document: PDF, structured report
- * - `dicomDirectory`    DICOMDIR
- * - `dicomOther`        films, pictures of another kind, measurements, maps, raw data
- */
-export type DicomKind =
-  | 'photo'
-  | 'dicomOct'
-  | 'dicomSegmentation'
-  | 'dicomReport'
-  | 'dicomDirectory'
-  | 'dicomOther'
 
 const SOP_CLASS = 0x00080016
 const MEDIA_STORAGE_SOP_CLASS = 0x00020002

@@ -14,8 +14,7 @@ import { isSameStamp } from '../../station/lib/poison.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { WordingKey } from '../../../src-shared/wording.ts'
-import type { FileStamp } from '../formats/bytes.ts'
-import type { Incompleteness } from '../inspect-file.ts'
+import type { FileStamp, Incompleteness } from '../messages.ts'
 import type { SettledFile } from '../watch-messages.ts'
 
 /** Cameras keep a file open while the photographer views the next image, rarely for longer than half a minute. */

@@ -1,8 +1,7 @@
 /** Watches one folder: sweeps it, listens to hints, and rechecks files that have not settled. */
 import { join } from 'node:path'
 import { SECOND } from '../../../src-shared/durations.ts'
-import type { FileStamp } from '../formats/bytes.ts'
-import type { Inspection } from '../inspect-file.ts'
+import type { FileStamp, Inspection } from '../messages.ts'
 import { errorCode } from '../../station/lib/errors.ts'
 import { withParents } from '../../station/lib/files.ts'
 import { PlannedRun } from '../../station/lib/schedule.ts'

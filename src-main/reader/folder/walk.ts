@@ -4,7 +4,7 @@ import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { errorCode } from '../../station/lib/errors.ts'
 import { isFolderOfDeleted, isInLeftFolder, isJunkFile, isJunkFolder } from '../../station/lib/files.ts'
-import type { FileStamp } from '../formats/bytes.ts'
+import type { FileStamp } from '../messages.ts'
 import type { FileMark } from '../watch-messages.ts'
 
 /** Size and times of a file when it was observed. The change time is as exact as the file system states it. */

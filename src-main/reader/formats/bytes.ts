@@ -1,6 +1,7 @@
 /** The bytes of a foreign file, read in windows, and what ends a walk over them. */
 import type { FileHandle } from 'node:fs/promises'
 import { readFrom } from '../../station/lib/files.ts'
+import type { FileStamp } from '../messages.ts'
 
 /**
  * Ends a walk over a file; thrown by the formats and caught by `formats.ts`. `message` says what is wrong, without
@@ -181,9 +182,6 @@ export async function isHalfUnwritten(
   }
   return true
 }
-
-/** Size and modification time of a file when it was observed; whole milliseconds. */
-export type FileStamp = { readonly sizeBytes: number; readonly mtimeMs: number }
 
 /** Rounded as in every observation: exact nanoseconds (`bigint`) of, say, 0.9999999 ms round differently. */
 export function matchesStamp(

@@ -19,7 +19,8 @@ import {
   reads,
   removeBestEffort,
 } from '../../station/lib/files.ts'
-import { ByteWindow, type FileStamp, malformed, type ReadAt, readAtOfHandle, truncated } from './bytes.ts'
+import { ByteWindow, malformed, type ReadAt, readAtOfHandle, truncated } from './bytes.ts'
+import type { ExpandedEntry, FileStamp, Refused } from '../messages.ts'
 
 /** The limits for one archive: they exceed what a camera writes, and stay below what a disk holds. */
 const MAX_TOTAL_BYTES = 4_096 * 1_024 * 1_024
@@ -149,9 +150,6 @@ const FOLDER = 0o040000
 /** Longer than any file system allows. */
 const MAX_NAME = 1_024
 
-/** `name` is null if it concerns the archive, or if the name cannot be shown. */
-type Refused = Message & { readonly kind: 'refused'; readonly name: string | null }
-
 const refused = (name: string | null, why: FileProblem): Refused => ({
   kind: 'refused',
   name,
@@ -206,25 +204,6 @@ function contentProblem(entry: Entry, mode: number): FileProblem | null {
   if (isSuspicious && entry.uncompressedSize > entry.compressedSize * MAX_RATIO) return 'bomb'
   return null
 }
-
-/**
- * An entry of an archive.
- *
- * - `file`     extracted: `name` as in the archive, with `/` between its parts, never leading out; `path` holds its
- *              bytes until the next entry is requested; `mtimeMs` is the time of the file at `path`, and `crc32` its
- *              checksum
- * - `refused`  the archive, or one file of it
- */
-export type ExpandedEntry =
-  | (FileStamp & {
-      readonly kind: 'file'
-      readonly name: string
-      readonly path: string
-      readonly crc32: number
-    })
-  | Refused
-
-export type ExpandedFile = Extract<ExpandedEntry, { kind: 'file' }>
 
 /** The range of the format, APPNOTE 4.4.6; extra fields may exceed what a file system accepts. */
 const EARLIEST_MS = Date.UTC(1980, 0, 1)

@@ -132,7 +132,7 @@ async function storeFile(
     return fail(failureOf('diskLow', worded('intake:byHand.noSpace')))
   const result = await storeImage(
     context,
-    { contentType: inspection.content, at, copy: (request) => foreign.copy(request) },
+    { contentType: inspection.content, at, copy: foreign.copy },
     'lastFirst',
   )
   if (result.kind !== 'kept') return refused(result.kind === 'known' ? known(result.holder) : result)

@@ -11,9 +11,7 @@ import type { FileMark, SettledFile } from '../../reader/watch-messages.ts'
 import { addCopy, copyOf, noteContradictingTwin } from './contradictions.ts'
 import { foldPath, stemKeyOf } from './meaning/sources.ts'
 import { ingestDataFile, takeDataFile } from './ingest-data-file.ts'
-import { MAX_DATA_BYTES } from '../../reader/messages.ts'
-import { spoolFile } from '../../reader/copy.ts'
-import { inspectFile } from '../../reader/inspect-file.ts'
+import { MAX_DATA_BYTES, type ExpandedFile } from '../../reader/messages.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './settle.ts'
 import {
   columnsOf,
@@ -41,7 +39,6 @@ import { readingOf } from './visits/pictures.ts'
 import { type ImageFile, readingOnce } from './visits/reads.ts'
 import { imagesOfOneRecord, isRenamed } from './visits/records.ts'
 import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
-import type { ExpandedFile } from '../../reader/formats/zip.ts'
 
 /** A stored image that no case has yet. */
 export type Arrival = {
@@ -220,9 +217,7 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
       if (ignoreByName(context, file)) return 'done'
       const path = join(file.folderPath, file.relativePath)
       const at = { path, sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs }
-      const { foreign } = context
-      const copy: ImageSource['copy'] = (request) => foreign.copy(request)
-      return storeFile(context, file, { contentType: file.content, at, copy })
+      return storeFile(context, file, { contentType: file.content, at, copy: context.foreign.copy })
     }
   }
 }
@@ -264,14 +259,14 @@ async function ingestEntry(
   entry: ExpandedFile,
   archive: FileMark,
 ): Promise<IngestResult> {
-  const { outbox, clock } = context
+  const { outbox, clock, own } = context
   if (outbox.hasSeen(mark)) return 'done'
   const at = { path: entry.path, sizeBytes: entry.sizeBytes, mtimeMs: entry.mtimeMs }
   if (isSidecar(entry.name))
     return takeDataFile(context, mark, await readSource(entry.path, MAX_DATA_BYTES.csv + 1))
-  const found = await inspectFile(entry.path, at)
+  const found = await own.inspect(entry.path, at)
   if (found.kind === 'whole' && found.content !== 'zip') {
-    const read = await storeFile(context, mark, { contentType: found.content, at, copy: spoolFile }, archive)
+    const read = await storeFile(context, mark, { contentType: found.content, at, copy: own.copy }, archive)
     if (typeof read === 'string') return read
     // What was noted while it could not be read; that of a file is cleared once it is acknowledged.
     context.clearNote?.(mark)

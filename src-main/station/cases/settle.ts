@@ -14,7 +14,7 @@ import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../../reader/watch-messages.ts'
 import { type CaseContent, decide, type Snapshot } from './decide.ts'
 import type { ForeignFiles } from '../../reader/messages.ts'
-import type { ReaderProcesses } from '../readers/processes.ts'
+import type { OwnFiles, ReaderProcesses } from '../readers/processes.ts'
 import type { Sidecar } from './meaning/sources.ts'
 import { bareId } from './meaning/numbers.ts'
 import { type Cause, nextState } from './next-state.ts'
@@ -52,6 +52,8 @@ export type IngestContext = RefreshContext & {
   readonly thumbnailOf?: (spoolName: string) => string
   /** How the files of the folder are opened, or those that a person chose: never within this process. */
   readonly foreign: ForeignFiles
+  /** How our own files are opened. */
+  readonly own: OwnFiles
   readonly readPhoto: ReaderProcesses['readPhoto']
   /** `readDataFile`, for a large file in a process of its own. Rejects if that cannot read it. */
   readonly readDataFile: ReaderProcesses['readDataFile']

@@ -13,9 +13,7 @@ import { factsColumn, odditiesColumn } from '../json-columns.ts'
 import { removeBestEffort } from '../lib/files.ts'
 import type { Holder, SpooledBytes } from '../outbox/images.ts'
 import type { ImageRow } from '../outbox/rows.ts'
-import { spoolFile } from '../../reader/copy.ts'
-import type { SpoolResult } from '../../reader/messages.ts'
-import type { FileStamp } from '../../reader/formats/bytes.ts'
+import type { SpoolResult, FileStamp } from '../../reader/messages.ts'
 import type { MadePicture } from '../../reader/messages.ts'
 
 /** The position and type of the bytes: in a camera's folder, or in ours, as what was extracted from an archive. */
@@ -138,7 +136,7 @@ async function storePicture(
 ): Promise<SpooledBytes | Extract<SpoolResult, { ok: false }>> {
   const { size: sizeBytes, mtimeMs } = await stat(picture.path)
   const at = { path: picture.path, sizeBytes, mtimeMs: Math.floor(mtimeMs) }
-  const spooled = await storeBytes(context, at, spoolFile)
+  const spooled = await storeBytes(context, at, context.own.copy)
   await removeBestEffort(picture.path)
   if (!spooled.ok) return spooled
   const { ok: _ok, ...digest } = spooled

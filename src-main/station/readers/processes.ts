@@ -1,4 +1,7 @@
-/** The processes of the reader, each of which a hostile file may kill or occupy for minutes, and nothing else. */
+/**
+ * How our own files are read: copies of images and large data files by processes, each of which a hostile file may kill
+ * or occupy for minutes, and nothing else; the rest within the station, because our disk does not hang as a share does.
+ */
 import type { z } from 'zod'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import type { Sidecar } from '../cases/meaning/sources.ts'
@@ -6,8 +9,11 @@ import { excessOf, READER_LIMITS } from '../lib/poison.ts'
 import { serially } from '../lib/schedule.ts'
 import { type ChildProcess, type Logger, NOT_STARTED, type StartProcess } from '../ports.ts'
 import type { DataFileOptions, DataFileReading, SidecarList } from '../cases/records/data-files.ts'
-import type { PatientListOptions, PatientListReading } from '../cases/records/patients.ts'
+import type { PatientListOptions, PatientListReading } from '../cases/patient-list.ts'
+import { clearIncoming } from '../../reader/copy.ts'
+import { openedHere } from '../../reader/foreign-files.ts'
 import {
+  type ForeignFiles,
   memorySchema,
   type PhotoReading,
   type PhotoRequest,
@@ -22,6 +28,15 @@ import {
   readDataFile,
   readPatientList,
 } from './read-data.ts'
+
+/** What an archive held, and pictures that were made: no camera writes over them. */
+export type OwnFiles = Pick<ForeignFiles, 'copy' | 'inspect'>
+
+export const ownFiles: OwnFiles & { readonly clearIncoming: typeof clearIncoming } = {
+  copy: openedHere.copy,
+  inspect: openedHere.inspect,
+  clearIncoming,
+}
 
 export type ReaderProcesses = ReturnType<typeof openReaderProcesses>
 

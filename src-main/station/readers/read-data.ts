@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { formOf, readContent } from '../../reader/data/content.ts'
 import type { Sidecar } from '../cases/meaning/sources.ts'
 import { type DataFileOptions, type DataFileReading, recordsIn } from '../cases/records/data-files.ts'
-import { type PatientListOptions, type PatientListReading, peopleIn } from '../cases/records/patients.ts'
+import { type PatientListOptions, type PatientListReading, peopleIn } from '../cases/patient-list.ts'
 import { sidecarSchema } from '../json-columns.ts'
 
 /** Reads a data file by its name and content. */

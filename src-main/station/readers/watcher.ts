@@ -3,25 +3,20 @@
  * alone, so that it takes no other file along twice.
  */
 import { join, relative, sep } from 'node:path'
-import { z } from 'zod'
-import { IMAGE_TYPES } from '../../../src-shared/image-files.ts'
-import { fileNoteSchema, folderStatusSchema } from '../../../src-shared/station-status.ts'
-import { unusableWhySchema } from '../../../src-shared/submission.ts'
-import { messageFields } from '../../../src-shared/wording.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { isSameStamp } from '../lib/poison.ts'
 import { serially, ShareSilent } from '../lib/schedule.ts'
 import type { ForeignFiles, Read } from '../../reader/messages.ts'
-import type {
-  Beginning,
-  FileMark,
-  PriorResult,
-  UnreachableReason,
-  WatchCommand,
-  WatchedFolder,
-  Watcher,
-  WatchEvent,
-  WatchMessage,
+import {
+  type Beginning,
+  type FileMark,
+  type PriorResult,
+  type WatchCommand,
+  type WatchedFolder,
+  type Watcher,
+  type WatchEvent,
+  type WatchMessage,
+  watchMessageSchema,
 } from '../../reader/watch-messages.ts'
 import { type Death, FolderProcess, type FolderProcessOptions, openForeignFiles } from './folder-process.ts'
 
@@ -232,47 +227,3 @@ export async function* listFolder(
     if (!child.hasAbandoned()) former.delete(folderPath)
   }
 }
-
-const fileMark = {
-  folderPath: z.string(),
-  relativePath: z.string(),
-  sizeBytes: z.number(),
-  mtimeMs: z.number(),
-  ctimeMs: z.number().exactOptional(),
-  sha256: z.string().exactOptional(),
-  crc32: z.number().exactOptional(),
-}
-const fileMarkSchema = z.object(fileMark)
-const settledFileSchema = z.object({ ...fileMark, content: z.enum([...IMAGE_TYPES, 'zip', 'sidecar']) })
-
-const watchEventSchema: z.ZodType<WatchEvent> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('settled'), file: settledFileSchema }),
-  z.object({ kind: z.literal('noted'), note: fileNoteSchema }),
-  z.object({
-    kind: z.literal('unusable'),
-    file: z.object({ ...fileMark, ...messageFields, why: unusableWhySchema }),
-  }),
-  z.object({ kind: z.literal('noteCleared'), fileName: z.string() }),
-  z.object({ kind: z.literal('gone'), fileNames: z.array(z.string()) }),
-  z.object({ kind: z.literal('rewritten'), file: fileMarkSchema }),
-  z.object({ kind: z.literal('verified'), files: z.array(z.object({ ...fileMark, sha256: z.string() })) }),
-  z.object({ kind: z.literal('swept') }),
-  z.object({
-    kind: z.literal('guard'),
-    guard: folderStatusSchema.shape.guard,
-    hostName: z.string().nullable(),
-  }),
-  z.object({
-    kind: z.literal('unreachable'),
-    reason: z.string() as unknown as z.ZodType<UnreachableReason>,
-    code: z.string().exactOptional(),
-  }),
-])
-
-const watchMessageSchema: z.ZodType<WatchMessage> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('event'), event: watchEventSchema }),
-  z.object({ kind: z.literal('question'), question: z.number(), files: z.array(fileMarkSchema) }),
-  z.object({ kind: z.literal('setAside'), error: z.string() }),
-  z.object({ kind: z.literal('files'), files: z.array(fileMarkSchema) }),
-  z.object({ kind: z.literal('notListed'), code: z.string() }),
-])

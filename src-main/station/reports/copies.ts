@@ -12,8 +12,7 @@ import type { ReportKind } from '../../../src-shared/report.ts'
 import { type Loop, openLoop, ShareSilent } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { UnsavedReport } from '../outbox/reports.ts'
-import type { ForeignFiles } from '../../reader/messages.ts'
-import type { ReportCopyResult } from '../../reader/report-copy.ts'
+import type { ForeignFiles, ReportCopyResult } from '../../reader/messages.ts'
 import type { Clock, Logger } from '../ports.ts'
 
 const IMAGE_ENDINGS: Readonly<Record<string, string>> = {

@@ -2,13 +2,8 @@ import { stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  type ContentKind,
-  contentKindOf,
-  HEAD_BYTES,
-  inspectFile,
-} from '../../../src-main/reader/inspect-file.ts'
-import type { FileStamp } from '../../../src-main/reader/formats/bytes.ts'
+import { contentKindOf, HEAD_BYTES, inspectFile } from '../../../src-main/reader/inspect-file.ts'
+import type { ContentKind, FileStamp } from '../../../src-main/reader/messages.ts'
 import { dicomFile } from '../../camera/write-dicom.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { drawnBitmaps } from './draw-bitmaps.ts'

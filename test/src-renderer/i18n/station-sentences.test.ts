@@ -85,7 +85,6 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   ],
   [/\/station\/metrics\.ts/, 'for the tools of an IT department, in English for all of them'],
   [/\/storage\/protection\.ts: \(New-Object /, 'a command of the system'],
-  [/\/merge-drafts\.ts: part /, 'keys, compared and not shown'],
   [/: (visual acuity|patient list)$/, 'names in English; the screens have names of their own'],
   [/: (No image of|Bearer) /, 'for the service'],
   [/: Belonged to another case when the outbox was lost/, 'shown by the board of images'],

@@ -23,7 +23,14 @@ const MAX_LISTED = 50_000
 
 export type DryRunOptions = Pick<
   IngestContext,
-  'clock' | 'foreign' | 'findInPatientList' | 'peopleInPatientList' | 'readDataFile' | 'settings' | 'version'
+  | 'clock'
+  | 'foreign'
+  | 'own'
+  | 'findInPatientList'
+  | 'peopleInPatientList'
+  | 'readDataFile'
+  | 'settings'
+  | 'version'
 > & {
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
   readonly openMemoryOutbox: () => { readonly outbox: Outbox; readonly close: () => void }

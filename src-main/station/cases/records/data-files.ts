@@ -20,12 +20,13 @@ import {
   buildDraft,
   type DataFileLabel,
   doubtBeside,
-  type Draft,
+  Draft,
   rulesOf,
   safeRelativePath,
+  numberOf,
+  PeopleByNumber,
 } from './drafts.ts'
 import { mappedMeaning, namesBy, type Names, type Statements, termsIn, termsOf } from './headings.ts'
-import { mergeDrafts } from './merge-drafts.ts'
 import { areAboutCases, tableMeaning } from './tables.ts'
 import type { NameOrder } from './values.ts'
 
@@ -81,6 +82,59 @@ export function recordsIn(
   const trouble = misfits === 0 ? null : worded('intake:dataFile.misfits', { rows: misfits })
   if (where === 'csv') return { ok: true, ...ofStemIfOne(records), trouble }
   return { ok: true, records, form: records.length > MOST_IN_DOCUMENT ? 'table' : 'document', trouble }
+}
+
+/** What a record may state of the person, beside names in other forms. */
+const OF_PERSON = ['history_number', 'last_name', 'first_name', 'birth_date', 'gender'] as const
+
+/** More people under one number say nothing more. */
+const MANY_PEOPLE = 8
+
+/**
+ * One draft for each patient and day. Parts without a patient join only if they name nothing but files and eyes. If two
+ * people have one number, the owner of an image is unknown: files keep that message and their eye, people the number.
+ */
+function mergeDrafts(drafts: readonly Draft[]): readonly Draft[] {
+  const { shared } = new PeopleByNumber(drafts)
+  const merged = new Map<string, Draft>()
+  const persons = new Map<string, Map<string, Draft>>()
+  const add = (key: string, draft: Draft): void => {
+    const into = merged.get(key) ?? new Draft(draft.where)
+    into.merge(draft)
+    merged.set(key, into)
+  }
+  for (const [index, draft] of drafts.entries()) {
+    const number = numberOf(draft)
+    if (number === null || !shared.has(number)) {
+      add(keyOf(draft, number) ?? `part ${index}`, draft)
+      continue
+    }
+    const people = persons.get(number) ?? new Map<string, Draft>()
+    persons.set(number, people)
+    const person = personOf(draft)
+    if (people.size < MANY_PEOPLE) people.set(JSON.stringify([...person.values]), person)
+    for (const file of draft.files.size > 0 ? draft.files : [null]) {
+      const part = new Draft(draft.where)
+      part.reject('history_number', { key: 'onePatient' })
+      if (file !== null) part.files.set(...file)
+      add(JSON.stringify(['shared', number, ...part.files.keys()]), part)
+    }
+  }
+  return [...merged.values(), ...[...persons.values()].flatMap((people) => [...people.values()])]
+}
+
+function keyOf({ values, rejected, doubts }: Draft, number: string | null): string | null {
+  if (number !== null) return JSON.stringify([number, values.get('visit_date') ?? null])
+  return values.size + rejected.size + doubts.size === 0 ? 'files' : null
+}
+
+function personOf({ where, values }: Draft): Draft {
+  const person = new Draft(where)
+  for (const slot of OF_PERSON) {
+    const value = values.get(slot) ?? null
+    if (value !== null) person.values.set(slot, value)
+  }
+  return person
 }
 
 const MAX_IMAGES = 1_000

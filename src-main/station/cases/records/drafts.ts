@@ -324,3 +324,37 @@ export function rulesOf(
     }
   return { ...file, isCase: false, sexLetters, speaksInterface }
 }
+
+export function numberOf({ values }: Draft): string | null {
+  const number = values.get('history_number') ?? null
+  return number === null ? null : comparableNumber(String(number))
+}
+
+/** Finds the numbers of a file that different people share. */
+export class PeopleByNumber {
+  readonly shared = new Set<string>()
+  readonly #known = new Map<string, Value>()
+
+  constructor(drafts: readonly Draft[] = []) {
+    for (const draft of drafts) this.add(draft)
+  }
+
+  /** Twins share birth date and last name, and sometimes, by mistake, a number. */
+  add(draft: Draft): void {
+    const number = numberOf(draft)
+    if (number === null) return
+    for (const slot of ['birth_date', ...NAMES] as const) {
+      const now = draft.values.get(slot) ?? null
+      const before = this.#known.get(`${slot} ${number}`)
+      if (now === null) continue
+      if (before === undefined) this.#known.set(`${slot} ${number}`, now)
+      // An initial, a second first name and an accent make no other person; an ending does.
+      else if (slot === 'birth_date' ? before !== now : !mayBeOne(String(before), String(now)))
+        this.shared.add(number)
+    }
+  }
+}
+
+function mayBeOne(name: string, other: string): boolean {
+  return mayBeOneName(nameTerms(name), nameTerms(other))
+}

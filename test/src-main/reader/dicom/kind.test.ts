@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DicomKind } from '../../../../src-main/reader/dicom/dicom.ts'
+import type { DicomKind } from '../../../../src-main/reader/messages.ts'
 import { randomFrom } from '../../../camera/random.ts'
 import { dicomFile, type DicomFileOptions, type DicomSop } from '../../../camera/write-dicom.ts'
 import { outline } from '../formats/soundness.ts'

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Inspection } from '../../../../src-main/reader/inspect-file.ts'
+import type { Inspection } from '../../../../src-main/reader/messages.ts'
 import type { FolderWatchOptions } from '../../../../src-main/reader/folder/folder-watch.ts'
 import { drawing } from '../draw-images.ts'
 import { type Files, SETTLE_MS, SWEEP_MS, watchFolder, type WatchedTestFolder } from './watched-folder.ts'

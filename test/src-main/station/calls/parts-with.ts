@@ -89,6 +89,7 @@ export async function partsWith(
     spoolFolder: join(test.folder, 'spool'),
     pictureFolder: join(test.folder, 'spool'),
     foreign: openedHere,
+    own: openedHere,
     readPhoto,
     readDataFile: async (name, bytes, how) => readDataFile(name, bytes, how),
     version: '0',

@@ -101,6 +101,7 @@ export function casesWith(
   const open = () =>
     openCases({
       foreign: openedHere,
+      own: openedHere,
       readPhoto,
       readDataFile: async (name, bytes, how) => readDataFile(name, bytes, how),
       version: '0',

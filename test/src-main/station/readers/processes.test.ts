@@ -99,6 +99,15 @@ describe('a process for pictures', () => {
     expect(await reader.readPhoto(request('next'))).toEqual(SOUND)
   }, 60_000)
 
+  it('is ended by an answer that leaves out what a DICOM file may state', async () => {
+    const reading = JSON.stringify({ ...SOUND, elements: { patientIds: ['1'] } })
+    const pictures = await program(
+      `process.on('message', () => process.send({ kind: 'inspected', reading: ${reading} }))`,
+    )
+    expect(await openReader(pictures).readPhoto(request('any'))).toEqual({ kind: 'died' })
+    expect(logged()).toEqual(['a process that reads files answered what no one asked'])
+  }, 60_000)
+
   it('is ended by an image that keeps it, and goes on with the next', async () => {
     const pictures = await program(`
       process.on('message', ({ path }) => {

@@ -52,6 +52,7 @@ describe('hostile inputs', () => {
       spoolFolder,
       pictureFolder,
       foreign: openedHere,
+      own: openedHere,
       ...reader,
       version: '0',
       storageIs: (trouble: unknown) => expect(trouble).toBeNull(),

@@ -61,6 +61,7 @@ class Desk {
       spoolFolder,
       pictureFolder: spoolFolder,
       foreign: openedHere,
+      own: openedHere,
       readPhoto,
       readDataFile: async (name, bytes, how) => readDataFile(name, bytes, how),
       version: '0',

@@ -1,6 +1,6 @@
 /** Who is found through the number, in a table or in the clinic's list, gives facts; another person doubts the number. */
 import { describe, expect, it } from 'vitest'
-import { peopleOfNumber } from '../../../../../src-main/station/cases/records/patients.ts'
+import { peopleOfNumber } from '../../../../../src-main/station/cases/patient-list.ts'
 import { readPatientList } from '../../../../../src-main/station/readers/read-data.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { type TestCases, watchingCases } from '../cases-with.ts'

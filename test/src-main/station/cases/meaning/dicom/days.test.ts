@@ -1,6 +1,9 @@
 /** On which day, as the clinic counts it: what DICOM files state of it, with their zones. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readDays, type WrittenMoment } from '../../../../../../src-main/station/cases/meaning/dicom/days.ts'
+import {
+  readDays,
+  type WrittenMoment,
+} from '../../../../../../src-main/station/cases/meaning/dicom/patient.ts'
 
 /** `studyDate 20261120 101500`: the attribute, the date, and the time beside it. */
 function written(text: string): WrittenMoment {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsIn } from '../../../../../../src-main/station/cases/meaning/dicom/facts.ts'
 import { openDicom } from '../../../../../../src-main/reader/dicom/dicom.ts'
-import { readElements } from '../../../../../../src-main/reader/dicom/elements.ts'
+import { readElements } from '../../../../../../src-main/reader/dicom/data-set.ts'
 import type { ContentFacts } from '../../../../../../src-main/station/cases/meaning/sources.ts'
 import { readAtOfBytes } from '../../../../../../src-main/reader/formats/bytes.ts'
 import { type DicomAttributes, dicomFile, type DicomFileOptions } from '../../../../../camera/write-dicom.ts'
