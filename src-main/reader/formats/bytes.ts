@@ -4,7 +4,7 @@ import { readFrom } from '../../station/lib/files.ts'
 import type { FileStamp } from '../messages.ts'
 
 /**
- * Ends a walk over a file; thrown by the formats and caught by `formats.ts`. `message` says what is wrong, without
+ * Ends a walk over a file; thrown by the formats and caught by `inspect-file.ts`. `message` says what is wrong, without
  * content of the file.
  *
  * - `truncated`  something lies beyond its end: it is still being written, or was cut off

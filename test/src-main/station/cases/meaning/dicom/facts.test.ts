@@ -3,6 +3,7 @@ import { factsIn } from '../../../../../../src-main/station/cases/meaning/dicom/
 import { openDicom } from '../../../../../../src-main/reader/dicom/dicom.ts'
 import { readElements } from '../../../../../../src-main/reader/dicom/data-set.ts'
 import type { ContentFacts } from '../../../../../../src-main/station/cases/meaning/sources.ts'
+import { elementsSchema } from '../../../../../../src-main/reader/dicom-messages.ts'
 import { readAtOfBytes } from '../../../../../../src-main/reader/formats/bytes.ts'
 import { type DicomAttributes, dicomFile, type DicomFileOptions } from '../../../../../camera/write-dicom.ts'
 import { colours, sequence } from '../../../../reader/dicom/dicom-samples.ts'
@@ -116,6 +117,13 @@ describe('the name', () => {
     expect(facts.fields).toEqual({ gender: 1, visit_date: '2026-06-02' })
     expect(facts.rejected.map(({ field }) => field)).toEqual(['history_number', 'last_name'])
   })
+})
+
+it('is not read from a message that leaves out what the file may state', async () => {
+  const bytes = await dicomFile({ transferSyntax: 'explicitLittle', image: colours(8, 4) })
+  const elements = await readElements(await openDicom(readAtOfBytes(bytes), bytes.length))
+  for (const name of Object.keys(elements))
+    expect(elementsSchema.safeParse({ ...elements, [name]: undefined }).success).toBe(false)
 })
 
 it('takes no number from an empty sequence in its stead', async () => {
