@@ -258,12 +258,13 @@ async function elementsOf<Names extends Wanted>(
       found[name] = items
     } else {
       const values: string[] = []
-      for (const tag of one.tags) values.push(...(await DECODED[one.as](dataSet, tag)))
-      take(
-        left,
-        values.length,
-        values.reduce((sum, { length }) => sum + length, 0),
-      )
+      for (const tag of one.tags) {
+        const read = await DECODED[one.as](dataSet, tag)
+        const characters = read.reduce((sum, { length }) => sum + length, 0)
+        // First: a call takes only so many parameters.
+        take(left, read.length, characters)
+        values.push(...read)
+      }
       found[name] = values
     }
   return found as Elements<Names>
