@@ -173,14 +173,13 @@ describe('the packed files of this system', () => {
     packed.linux.extractTo(unpacked)
     const path = join(folder, 'OD.jpg')
     await writeFile(path, await drawing().jpeg().toBuffer())
-    const reader = fork(join(unpacked, 'out/main/reader-worker.js'), { serialization: 'advanced' })
+    const reader = fork(join(unpacked, 'out/main/pictures-worker.js'), { serialization: 'advanced' })
     onTestFinished(() => void reader.kill())
     const answer = once(reader, 'message')
     reader.send({
       kind: 'inspect',
       path,
       contentType: 'image/jpeg',
-      nameOrder: 'lastFirst',
       pictureFolder: folder,
     })
     expect((await answer)[0]).toMatchObject({ reading: { kind: 'whole', oddities: [] } })
