@@ -119,8 +119,12 @@ function flushSync(path: string, flags: 'r' | 'r+'): void {
   }
 }
 
-/** Writes a file atomically: after a power cut the old or the new content is there, never a part. */
-export async function writeDurably(path: string, bytes: Uint8Array | string): Promise<void> {
+/** Writes a file atomically: after a power cut the old or the new content is there, never a part, and not before `ready`. */
+export async function writeDurably(
+  path: string,
+  bytes: Uint8Array | string,
+  ready: Promise<void> = Promise.resolve(),
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
@@ -128,6 +132,7 @@ export async function writeDurably(path: string, bytes: Uint8Array | string): Pr
       await file.writeFile(bytes)
       await file.sync()
     })
+    await ready
     await renameWithRetry(temporary, path)
   } catch (error) {
     await removeBestEffort(temporary)

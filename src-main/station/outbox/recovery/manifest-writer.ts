@@ -85,13 +85,14 @@ function createManifestWriter(options: KeeperOptions) {
       if (!readHere.has(id)) await isOlder(id)
       const manifest = outbox.manifestOf(id, announced)
       if (!manifest) return null
-      // After a power cut it may not know more than the outbox.
-      await outbox.durable()
+      // After a power cut it may not know more than the outbox. Both are flushed at the same time.
+      const durable = outbox.durable()
+      durable.catch(() => undefined)
       try {
-        await writeManifest(folder, manifest)
+        await writeManifest(folder, manifest, durable)
       } catch (error) {
         if (!isForLackOfSpace(error) || options.giveUpSpace?.() !== true) throw error
-        await writeManifest(folder, manifest)
+        await writeManifest(folder, manifest, durable)
       }
       return { id, revision: manifest.revision }
     },

@@ -112,10 +112,14 @@ function isMissing(error: unknown): boolean {
 }
 
 /** Writes a manifest so that it survives a power cut; throws the disk's error. */
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+export async function writeManifest(
+  folder: string,
+  manifest: Manifest,
+  ready?: Promise<void>,
+): Promise<void> {
   const path = pathOf(folder, manifest.submission.id)
   const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await writeDurably(path, `${JSON.stringify({ digest: digestOf(manifest), manifest })}\n`)
+  await writeDurably(path, `${JSON.stringify({ digest: digestOf(manifest), manifest })}\n`, ready)
   // A new folder is durable only once its parents are flushed, too.
   if (made === undefined) return
   for (let above = dirname(dirname(path)); above.length >= dirname(made).length; above = dirname(above))
