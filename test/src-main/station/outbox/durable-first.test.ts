@@ -1,7 +1,8 @@
 /** What waits for the flush of what was committed: answers, manifests, and the removal of files. The disk flushes when a test says. */
 import type * as Fs from 'node:fs'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { NO_HOOKS, StorageStopped } from '../../../../src-main/station/lib/storage-faults.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
@@ -120,7 +121,16 @@ it('a manifest is written after what it rests on', async () => {
   hold()
   const path = join(test.folder, 'spool', 'manifests', id.slice(0, 2), `${id}.json`)
   const announced = test.keeper.announce(id, THERE)
-  await someTurns()
+  const written = (): string | undefined =>
+    existsSync(dirname(path)) ? readdirSync(dirname(path)).find((name) => name.endsWith('.tmp')) : undefined
+  await expect.poll(written).toBeDefined()
+  // Whatever the keeper did after writing it would have been done by then.
+  for (let time = 0; time < 5; time += 1) {
+    const file = await open(join(dirname(path), written() ?? ''))
+    await file.sync()
+    await file.close()
+    await someTurns()
+  }
   expect(existsSync(path)).toBe(false)
   flush()
   expect(await announced).toEqual({ kind: 'announced' })
