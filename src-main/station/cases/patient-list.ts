@@ -127,9 +127,11 @@ const CLOSE_WITHIN_MS = 2 * SECOND
 const STAT_LIMIT_MS = 10 * SECOND
 const READ_LIMIT_MS = MINUTE
 
-/** A case does not wait longer for a list that is never read, nor for a share that has not answered for a while. */
+/** A case does not wait longer for a list that is never read, nor for a share that is asked and does not answer. */
 const PENDING_LIMIT_MS = MINUTE
 const SILENCE_LIMIT_MS = 6 * SECOND
+/** A slow share reads so much of a list in a second. */
+const SLOW_BYTES = 1_024 * 1_024
 
 /** The time between two equal observations before a list is read: a program may still be writing it. */
 const SETTLE_MS = 5 * SECOND
@@ -149,11 +151,16 @@ export function openPatientList(options: {
   const { clock, logger, foreign } = options
   const waitForStat = limitedWaits(clock, STAT_LIMIT_MS)
   const waitForBytes = limitedWaits(clock, READ_LIMIT_MS)
-  const locate = async (path: string): Promise<Lying> => {
-    const lying = await waitForStat(path, () => foreign.locate(path))
-    answeredMs = clock.monotonicMs()
-    return lying
+  /** Waits for the share, which is silent if it takes longer than usual. */
+  const answerOf = async <Answer>(asked: Promise<Answer>, sizeBytes = 0): Promise<Answer> => {
+    silentFromMs = clock.monotonicMs() + SILENCE_LIMIT_MS + Math.floor(sizeBytes / SLOW_BYTES) * SECOND
+    try {
+      return await asked
+    } finally {
+      silentFromMs = null
+    }
   }
+  const locate = (path: string): Promise<Lying> => answerOf(waitForStat(path, () => foreign.locate(path)))
   let people: PeopleOfList = new Map()
   let status = NO_LIST
   /** The settings to which the list and the stamps below belong. */
@@ -162,7 +169,8 @@ export function openPatientList(options: {
   let lastSeen: string | null = null
   let lastRead: string | null = null
   let pendingSinceMs = clock.monotonicMs()
-  let answeredMs = pendingSinceMs
+  /** Null while the share is not asked: between two looks, and while the list is read that it gave. */
+  let silentFromMs: number | null = null
   let isClosed = false
   const changed = createSignal()
 
@@ -175,8 +183,11 @@ export function openPatientList(options: {
   /** Reads the settled file. False if it changed meanwhile. */
   const readList = async (settings: PatientListSettings, stamp: string): Promise<boolean> => {
     const { path } = settings
-    const target = (await locate(path)).path
-    const bytes = await waitForBytes(path, () => foreign.read(target, MAX_DATA_BYTES.list + 1))
+    const { path: target, sizeBytes } = await locate(path)
+    const bytes = await answerOf(
+      waitForBytes(path, () => foreign.read(target, MAX_DATA_BYTES.list + 1)),
+      sizeBytes,
+    )
     if (stampOf(await locate(path)) !== stamp || JSON.stringify(options.settings()) !== current) return false
     lastRead = stamp
     const { columns, dateOrder } = settings
@@ -218,7 +229,6 @@ export function openPatientList(options: {
       lastSeen = null
       lastRead = null
       pendingSinceMs = clock.monotonicMs()
-      answeredMs = pendingSinceMs
       setStatus(settings ? { ...NO_LIST, kind: 'settling' } : NO_LIST)
     }
     if (!settings) return clock.now() + CHECK_EVERY_MS
@@ -263,7 +273,7 @@ export function openPatientList(options: {
       status.kind === 'off' ||
       (status.kind === 'settling' &&
         clock.monotonicMs() - pendingSinceMs < PENDING_LIMIT_MS &&
-        clock.monotonicMs() - answeredMs < SILENCE_LIMIT_MS),
+        (silentFromMs === null || clock.monotonicMs() < silentFromMs)),
     /** Checks at once: the settings changed, or a person asks. */
     recheck: () => loop.wake(),
     /** The status, or what `find` answers, may have changed. */

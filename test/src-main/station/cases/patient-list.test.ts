@@ -122,6 +122,7 @@ const SECOND = 1_000
 const LOGGER = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 type Foreign = Parameters<typeof openPatientList>[0]['foreign']
+type Understand = Parameters<typeof openPatientList>[0]['readList']
 
 describe('the patient list that is kept', () => {
   let path: string
@@ -138,13 +139,17 @@ describe('the patient list that is kept', () => {
   })
 
   /** With this list, if there is one, after two looks. */
-  const open = async (list?: string, foreign: Foreign = openedHere): Promise<void> => {
+  const open = async (
+    list?: string,
+    foreign: Foreign = openedHere,
+    readList: Understand = (...list) => Promise.resolve(readPatientList(...list)),
+  ): Promise<void> => {
     if (list !== undefined) await writeFile(path, list)
     keeper = openPatientList({
       settings: () => settings,
       clock,
       logger: LOGGER,
-      readList: (...list) => Promise.resolve(readPatientList(...list)),
+      readList,
       foreign,
     })
     onTestFinished(() => Promise.race([keeper.close(), clock.turn(2 * SECOND)]))
@@ -189,6 +194,29 @@ describe('the patient list that is kept', () => {
     expect(keeper.status().kind).toBe('settling')
     await clock.turn(1)
     expect([keeper.status().kind, keeper.isPending()]).toEqual([kind, false])
+  })
+
+  it.each<
+    readonly [string, after: readonly [locate: number, read: number, understand: number], seconds: number]
+  >([
+    ['is long to understand', [0, 0, 20], 25],
+    ['is long, and comes slowly', [0, 20, 0], 25],
+    ['lies on a slow share', [4, 4, 0], 25],
+  ])('that %s is waited for', async (_, [locateAfter, readAfter, understandAfter], seconds) => {
+    const later = async <Value>(value: Value, after: number): Promise<Value> => {
+      if (after > 0) await new Promise<void>((resolve) => clock.after(after * SECOND, resolve))
+      return value
+    }
+    const foreign: Foreign = {
+      locate: () => later({ ...lying(1), sizeBytes: 20 * 1_024 * 1_024 }, locateAfter),
+      read: () => later(Buffer.from(LIST), readAfter),
+    }
+    await open(undefined, foreign, (...read) => later(readPatientList(...read), understandAfter))
+    for (let second = 0; second < seconds; second += 1) {
+      expect([second, keeper.status().kind, keeper.isPending()]).toEqual([second, 'settling', true])
+      await clock.turn(SECOND)
+    }
+    expect([keeper.status().kind, nameOf('1')]).toEqual(['read', 'Muñoz'])
   })
 
   it('that hung is asked for once at a time, and read when it answers again', async () => {
@@ -345,6 +373,6 @@ it('is awaited by a case that went quiet while the station was off', async () =>
         value: { state: 'waiting', fields: { last_name: 'Muñoz' } },
       })
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: 13_000, interval: 400 },
   )
 })
