@@ -52,7 +52,7 @@ export const openedHere: ForeignFiles = {
     ])
     return await withFile(heldFiles.open(path), async (handle) =>
       readElements(await openDicom(readAtOfHandle(handle), (await handle.stat()).size)),
-    )
+    ).finally(() => heldFiles.release(path))
   },
   copyReport,
   expand: (path, targetFolder) => expandZip(path, targetFolder, isJunkFile, heldFiles.open),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openedHere } from '../../../src-main/reader/foreign-files.ts'
 import { HeldFiles } from '../../../src-main/reader/held-files.ts'
+import { dicomFile } from '../../camera/write-dicom.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 let folder: string
@@ -98,5 +99,15 @@ onLinux('content that is not taken is not held open', async () => {
   const { size: sizeBytes, mtimeMs } = await stat(path)
   const stamp = { sizeBytes, mtimeMs: Math.floor(mtimeMs) }
   expect((await openedHere.inspect(path, stamp)).kind).toBe('other')
+  await vi.waitFor(() => expect(openings()).toBe(0))
+})
+
+onLinux('a file whose elements were read is not held open', async () => {
+  await writeFile(path, await dicomFile({ laterality: 'R' }))
+  const { size: sizeBytes, mtimeMs } = await stat(path)
+  const stamp = { sizeBytes, mtimeMs: Math.floor(mtimeMs) }
+  expect((await openedHere.inspect(path, stamp)).kind).toBe('whole')
+  expect(openings()).toBe(1)
+  expect((await openedHere.elementsOf(path)).lateralities).toEqual(['R'])
   await vi.waitFor(() => expect(openings()).toBe(0))
 })
