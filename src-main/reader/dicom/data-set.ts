@@ -207,6 +207,8 @@ function trimPadding(text: string): string {
 /** Values and items: several of each frame of a film, and no more than one message should have. */
 const MAX_VALUES = 50_000
 const MAX_CHARACTERS = 1_024 * 1_024
+/** Of texts, each of which the station searches for words: more than one of each wanted element has. */
+const MAX_LETTERS = 64 * 1_024
 
 /** Reads a few values, never pixels. Throws `Flaw` for too many elements, as what is not read could contradict the rest, and the errors of the disk. */
 export async function readElements({
@@ -216,14 +218,14 @@ export async function readElements({
   readonly meta: DataSet
   readonly dataSet: DataSet
 }): Promise<DicomElements> {
-  const left = { values: MAX_VALUES, characters: MAX_CHARACTERS }
+  const left = { values: MAX_VALUES, characters: MAX_CHARACTERS, letters: MAX_LETTERS }
   return {
     ...(await elementsOf(dataSet, WANTED, left)),
     meta: await elementsOf(meta, WANTED_OF_META, left),
   }
 }
 
-type Left = { values: number; characters: number }
+type Left = { values: number; characters: number; letters: number }
 
 const DECODED: Readonly<Record<Decoding, (dataSet: DataSet, tag: number) => Promise<readonly string[]>>> = {
   first: (dataSet, tag) => dataSet.codes(tag),
@@ -236,10 +238,11 @@ const DECODED: Readonly<Record<Decoding, (dataSet: DataSet, tag: number) => Prom
   },
 }
 
-function take(left: Left, values: number, characters: number): void {
+function take(left: Left, values: number, characters = 0, letters = 0): void {
   left.values -= values
   left.characters -= characters
-  if (left.values < 0 || left.characters < 0) throw malformed(TOO_MANY)
+  left.letters -= letters
+  if (left.values < 0 || left.characters < 0 || left.letters < 0) throw malformed(TOO_MANY)
 }
 
 async function elementsOf<Names extends Wanted>(
@@ -252,7 +255,7 @@ async function elementsOf<Names extends Wanted>(
     if (one.as === 'items') {
       const items: Elements[] = []
       for (const item of await dataSet.items(one.tag)) {
-        take(left, 1, 0)
+        take(left, 1)
         items.push(await elementsOf(item, one.inside, left))
       }
       found[name] = items
@@ -262,7 +265,7 @@ async function elementsOf<Names extends Wanted>(
         const read = await DECODED[one.as](dataSet, tag)
         const characters = read.reduce((sum, { length }) => sum + length, 0)
         // First: a call takes only so many parameters.
-        take(left, read.length, characters)
+        take(left, read.length, characters, one.as === 'letters' ? characters : 0)
         values.push(...read)
       }
       found[name] = values

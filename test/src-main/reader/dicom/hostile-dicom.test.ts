@@ -3,7 +3,7 @@ import { factsIn } from '../../../../src-main/station/cases/meaning/dicom/facts.
 import { renderDicom } from '../../../../src-main/reader/dicom/picture.ts'
 import { openDicom } from '../../../../src-main/reader/dicom/dicom.ts'
 import { readElements } from '../../../../src-main/reader/dicom/data-set.ts'
-import { elementsSchema } from '../../../../src-main/reader/dicom-messages.ts'
+import { elementsSchema, WANTED } from '../../../../src-main/reader/dicom-messages.ts'
 import { Flaw, readAtOfBytes } from '../../../../src-main/reader/formats/bytes.ts'
 import { randomFrom } from '../../../camera/random.ts'
 import { dicomFile, type DicomFileOptions } from '../../../camera/write-dicom.ts'
@@ -120,6 +120,25 @@ it.each([
   }
   expect(await withElements(1)).toBe('whole photo picture')
   expect(await withElements(most)).toBe('whole damaged')
+})
+
+it('texts are read of one of each element, and of two are damage', async () => {
+  const bytes = await dicomFile({ transferSyntax: 'explicitLittle', image: colours(12, 8) })
+  const pixels = bytes.indexOf(Buffer.from('e07f1000', 'hex'))
+  const tags = Object.values(WANTED).flatMap((one) => (one.as === 'letters' ? one.tags : []))
+  const withEach = (times: number): Promise<string> => {
+    const elements = tags.flatMap((tag) =>
+      Array.from({ length: times }, (_, nth) => {
+        const head = Buffer.from('000000004c4fe803', 'hex')
+        head.writeUInt16LE(tag >>> 16, 0)
+        head.writeUInt16LE(tag & 0xffff, 2)
+        return Buffer.concat([head, Buffer.alloc(1_000, `${String.fromCodePoint(65 + nth)}od `)])
+      }),
+    )
+    return readAll(Buffer.concat([bytes.subarray(0, pixels), ...elements, bytes.subarray(pixels)]))
+  }
+  expect(await withEach(1)).toBe('whole photo picture')
+  expect(await withEach(2)).toBe('whole damaged')
 })
 
 async function metaOnly(): Promise<Buffer> {
