@@ -45,7 +45,9 @@ export async function reconcile(
   const submission = outbox.submissionOf(row.id)
   const attempts = outbox.attemptsOf(row.id)
   const attempt = attempts.findLast(({ outcome }) => outcome === 'unknown')
-  if (!submission || row.state !== 'unconfirmed') return
+  // A person may have decided since the list was asked for, or another attempt was made: the list may be older than that.
+  const current = outbox.rowOf(row.id)
+  if (!submission || current?.state !== 'unconfirmed' || current.attempts !== row.attempts) return
   // Unconfirmed without an attempt, or seen at the service although nothing was in doubt: only a person can decide, so
   // no lookup is due.
   if (!attempt || attempts.at(-1)?.found_at !== null) return outbox.setNotBefore(row.id, null)

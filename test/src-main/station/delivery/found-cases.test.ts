@@ -13,9 +13,10 @@ import {
   type OurSubmission,
   referencesIn,
 } from '../../../../src-main/station/delivery/match-cases.ts'
+import type { CaseList } from '../../../../src-main/station/service/client.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
+import { fail, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
 import { referenceOf as referenceFrom } from '../../../../src-shared/reference.ts'
 import { SUBMISSION_STATES } from '../../../../src-shared/states.ts'
 import { addWaiting, MORNING, openTestOutbox, SERVICE, stateOf } from '../../../tools/outbox-with.ts'
@@ -248,6 +249,37 @@ describe('a lookup that takes a while', () => {
     const first = test.outbox.attemptsOf(id)[0]?.id
     const evidence = test.outbox.detailsOf(id)?.evidence ?? []
     expect(evidence.filter(({ attemptId }) => attemptId === first)).toHaveLength(before.length)
+  })
+
+  it.each<[string, Result<CaseList>, (test: TestDelivery, id: string, at: number) => void]>([
+    [
+      'another attempt was made',
+      succeed({ cases: [], isComplete: true }),
+      (made, id, at) =>
+        void attempted(made, id, HERE(made), { outcome: 'unknown', notBefore: at + MINUTE }, at),
+    ],
+    ['it was to be sent again', fail(failureOf('answerUnreadable')), () => undefined],
+  ])('changes nothing if %s since its list was asked for', async (_what, list, andThen) => {
+    const { test, id, delivery } = await sending({
+      plan: answered(502),
+      waiting: { fields: VISIT },
+      turnMs: MINUTE,
+    })
+    test.maySend = false
+    const before = evidenceOf(test, id)
+    let decided: unknown = null
+    test.service.listAnswer = () => {
+      if (decided !== null) return list
+      // A person says that it is not there.
+      const at = test.clock.now()
+      test.outbox.moveSubmission(id, 'provenAbsent', { notBefore: null }, { at })
+      andThen(test, id, at)
+      decided = test.outbox.rowOf(id)
+      return list
+    }
+    delivery.retryNow()
+    await test.clock.turn(SECOND)
+    expect([test.outbox.rowOf(id), evidenceOf(test, id)]).toEqual([decided, before])
   })
 
   it('takes an answer for another id for nothing', async () => {
