@@ -23,7 +23,8 @@ function idIn(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return null
   const text = value.trim()
-  return text === '' || text === '0' ? null : text
+  // A text that was cut amid a letter comes back from the outbox as another.
+  return text === '' || text === '0' || !text.isWellFormed() ? null : text
 }
 
 /** A second plain number may be the first id of another case, so a new case must not pass for an old one by it. */

@@ -86,3 +86,11 @@ it('a long list is compared with lost cases without a question for each of its c
     expect([stateOf(test, id), outcomesOf(test, id)]).toEqual(['unconfirmed', ['unknown']])
   expect(questions()).toBeLessThan(500)
 })
+
+it('a case with a text in the field of an id that ends amid a letter stops no lookup and no attempt', async () => {
+  const { test, ids } = await sending({ cases: 2, turnMs: 10 * MINUTE }, (made) => {
+    made.service.addCase({ raw: { id: 7, caso: 'seen \ud83d' } })
+  })
+  expect(ids.map((id) => test.outbox.submissionOf(id)?.confirmedAt)).not.toContain(null)
+  expect(test.logger.errors()).toEqual([])
+})

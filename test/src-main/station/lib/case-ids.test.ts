@@ -23,6 +23,7 @@ it.each<[raw: Record<string, unknown>, ids: string[], unambiguous: string[]]>([
   [{ id: 17, case_id: 91 }, ['17', '91'], ['17']],
   [{ id: 17, caso: '', uuid: null, caso_id: 0 }, ['17'], ['17']],
   [{ id: 17, notes: 'x', caseId: { id: 5 } }, ['17'], ['17']],
+  [{ id: 17, caso: 'seen \ud83d' }, ['17'], ['17']],
 ])('the ids of %j', (raw, ids, unambiguous) => {
   const one = serviceCase('17', raw)
   expect([idsOf(one), unambiguousIdsOf(one)]).toEqual([ids, unambiguous])
