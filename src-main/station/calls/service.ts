@@ -9,6 +9,7 @@ import type { CallHandlers, StationParts } from '../api.ts'
 import { idsOf } from '../lib/case-ids.ts'
 import { eachSlice } from '../lib/schedule.ts'
 import type { ReportVersionRow } from '../outbox/reports.ts'
+import type { Destination } from '../outbox/rows.ts'
 import type { ServiceClient } from '../service/client.ts'
 import { auditDecision, stampNow } from './decision.ts'
 
@@ -18,10 +19,15 @@ const LIST_CACHE_MS = 30_000
 type ParsedList = CallOutput<'cases.list'>
 
 export function serviceCalls(parts: StationParts) {
-  let cached: Pick<ParsedList, 'readAt' | 'centerId'> & { readonly cases: readonly ServiceCase[] } = {
+  let cached: Pick<ParsedList, 'readAt' | 'centerId'> & {
+    readonly cases: readonly ServiceCase[]
+    /** The service that it was read from: another one gives the same numbers to other cases. */
+    readonly identity: ServiceClient['identity'] | null
+  } = {
     cases: [],
     readAt: Number.NEGATIVE_INFINITY,
     centerId: null,
+    identity: null,
   }
 
   const listCases = async ({
@@ -29,22 +35,27 @@ export function serviceCalls(parts: StationParts) {
     refresh,
   }: ParsedInput<'cases.list'>): Promise<Result<ParsedList>> => {
     const { centerId } = parts.settings.current()
+    const delivery = parts.delivery()
+    if (!delivery) return noDeliveryFailure(parts)
+    const { identity } = delivery
     const isCached =
-      cached.centerId === centerId && Math.abs(parts.ports.clock.now() - cached.readAt) < LIST_CACHE_MS
+      cached.identity === identity &&
+      cached.centerId === centerId &&
+      Math.abs(parts.ports.clock.now() - cached.readAt) < LIST_CACHE_MS
     if (!isCached || refresh) {
-      const delivery = parts.delivery()
-      if (!delivery) return noDeliveryFailure(parts)
       const list = await delivery.ask(centerId, (client, signal) => client.listCases(signal))
       if (!list.ok) return list
       await delivery.learnFromList(centerId, list.value.cases)
-      cached = { cases: list.value.cases, readAt: parts.ports.clock.now(), centerId }
+      cached = { cases: list.value.cases, readAt: parts.ports.clock.now(), centerId, identity }
     }
-    // Another call may read another list meanwhile.
+    // Another call may read another list meanwhile, and the service be changed.
     const { cases, readAt } = cached
     const found: ListedCase[] = []
     await eachSlice(cases, (slice) => {
       found.push(
-        ...withSubmissions(parts, slice, centerId).filter((one) => matchesSearch(one, search.trim())),
+        ...withSubmissions(parts, slice, { ...identity, centerId }).filter((one) =>
+          matchesSearch(one, search.trim()),
+        ),
       )
     })
     return succeed({ items: found, readAt, centerId })
@@ -61,7 +72,7 @@ export function serviceCalls(parts: StationParts) {
       const centerId = ours ? (parts.outbox.rowOf(ours.id)?.center_id ?? null) : current
       const found = await delivery.ask(centerId, (client, signal) => client.getCase(id, signal))
       if (!found.ok) return found
-      const [shown] = withSubmissions(parts, [found.value], centerId)
+      const [shown] = withSubmissions(parts, [found.value], { ...delivery.identity, centerId })
       return shown === undefined ? fail(failureOf('notFound')) : succeed(shown)
     },
     'centers.list': async () => {
@@ -181,16 +192,18 @@ function matchesSearch(one: ListedCase, search: string): boolean {
   return terms.every((term) => text.toLowerCase().includes(term))
 }
 
-/** Cases read under a center, with our submissions; one may be listed under another id than it was received with. */
+/**
+ * Cases read from a service under a center, with our submissions; one may be listed under another id than it was received
+ * with.
+ */
 function withSubmissions(
   parts: StationParts,
   cases: readonly ServiceCase[],
-  centerId: string | null,
+  at: Destination,
 ): readonly ListedCase[] {
-  const identity = parts.delivery()?.identity
-  const ours = identity && parts.outbox.submissionsByCase(cases.flatMap(idsOf), { ...identity, centerId })
+  const ours = parts.outbox.submissionsByCase(cases.flatMap(idsOf), at)
   return cases.map((one) => {
-    const own = idsOf(one).flatMap((id) => ours?.get(id) ?? [])[0]
+    const own = idsOf(one).flatMap((id) => ours.get(id) ?? [])[0]
     return {
       ...one,
       submissionId: own?.id ?? null,

@@ -41,6 +41,25 @@ describe('the cases of the service', () => {
     expect(test.service.asked).toEqual(['list', 'list', 'list'])
   })
 
+  it('are beside our submissions to the service that they were read from, and to no other', async () => {
+    const test = await partsWith()
+    const id = sentCase(test, '77')
+    const others = Array.from({ length: 300 }, (_, index) => ({ caseId: String(1_000 + index) }))
+    for (const one of [...others, { caseId: '77' }]) test.service.addCase(one, null)
+    const paired = async (): Promise<unknown> => {
+      const list = await test.call('cases.list', {})
+      return list.ok ? list.value.items.find(({ caseId }) => caseId === '77')?.submissionId : list.failure
+    }
+    const delivery = test.parts.delivery()
+    const setService = (identity: typeof PRACTICE): void => void Object.assign(delivery ?? {}, { identity })
+    await paired()
+    const reading = paired()
+    setService({ ...PRACTICE, clientId: 'another' })
+    expect(await reading).toBe(id)
+    expect(await paired()).toBeNull()
+    expect(test.service.asked).toEqual(['list', 'list'])
+  })
+
   it('are asked for one by one under the center that they were made for', async () => {
     const test = await partsWith({ centerId: '101' })
     sentCase(test, '77', '102')
