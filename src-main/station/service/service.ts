@@ -4,13 +4,20 @@ import { fail, type Failure, failureOf, type Result, succeed } from '../../../sr
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Ports } from '../ports.ts'
-import { openConnections, readServiceAddress } from './http.ts'
-import { listCases, openListReader } from './case-lists.ts'
+import { openConnections, openDeadline, readServiceAddress } from './http.ts'
+import { listCases, type ListReading, openListReader } from './case-lists.ts'
 import { readCase, readCenters, saysNoCase } from './cases.ts'
 import type { Heard, RawAnswer, ServiceClient } from './client.ts'
 import { createClockWatch, createExchange, createTokens, type HttpRequest, requestToken } from './exchange.ts'
 import { isSuccess, jsonOfSuccess, readJson, saysFailure, saysProgramError } from './answers.ts'
-import { type Endpoint, failureFromAnswer, heardFrom, isAboutToken, isHtmlPage } from './failures.ts'
+import {
+  type Endpoint,
+  failureFromAnswer,
+  failureFromError,
+  heardFrom,
+  isAboutToken,
+  isHtmlPage,
+} from './failures.ts'
 import { postCase } from './post-case.ts'
 import { getReport } from './reports.ts'
 
@@ -59,18 +66,34 @@ export function openServiceClient(
   const tokens = createTokens({ clock, take })
   const failed = (endpoint: Endpoint, answer: RawAnswer): Result<never> =>
     fail(failureFromAnswer(endpoint, answer, clock.now()))
+  /** A list that is not wanted any more is not waited for. */
+  const readList = async (answer: RawAnswer, signal: AbortSignal | undefined): Promise<ListReading> => {
+    const deadline = openDeadline(clock, [signal, closing.signal])
+    try {
+      return await deadline.race(lists.read(answer))
+    } catch (error) {
+      return { kind: 'noList', failure: failureFromError(error), isAboutToken: false, heard: undefined }
+    } finally {
+      deadline.dispose()
+    }
+  }
   /** Whatever is asked of a list of cases is read with it: it may be long. */
-  const refusesToken = async (endpoint: Endpoint, answer: RawAnswer): Promise<boolean> => {
+  const refusesToken = async (
+    endpoint: Endpoint,
+    answer: RawAnswer,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> => {
     if (endpoint !== 'cases') return isAboutToken(answer)
-    const list = await lists.read(answer)
+    const list = await readList(answer, signal)
     return list.kind === 'noList' && list.isAboutToken
   }
   const heardOf = async (
     endpoint: Endpoint,
     asked: Result<RawAnswer>,
+    signal: AbortSignal | undefined,
   ): Promise<Failure | null | undefined> => {
     if (endpoint !== 'cases' || !asked.ok) return heardFrom(endpoint, asked, clock.now())
-    const list = await lists.read(asked.value)
+    const list = await readList(asked.value, signal)
     return list.kind === 'noList' ? list.heard : null
   }
   /** If the service refuses the token, the request is repeated once with a new one. A second refusal is a failure. */
@@ -78,15 +101,17 @@ export function openServiceClient(
     const token = await tokens.acquire({ signal: request.signal })
     if (!token.ok) return token
     const first = await exchange({ ...request, token: token.value.value })
-    if (!first.ok || !(await refusesToken(endpoint, first.value))) return first
+    if (!first.ok || !(await refusesToken(endpoint, first.value, request.signal))) return first
     const fresh = await tokens.replace(token.value.number, request.signal)
     if (!fresh.ok) return fresh
     const second = await exchange({ ...request, token: fresh.value.value })
-    return second.ok && (await refusesToken(endpoint, second.value)) ? failed(endpoint, second.value) : second
+    return second.ok && (await refusesToken(endpoint, second.value, request.signal))
+      ? failed(endpoint, second.value)
+      : second
   }
   const requestWithToken = async (endpoint: Endpoint, request: HttpRequest): Promise<Result<RawAnswer>> => {
     const asked = await ask(endpoint, request)
-    const failure = await heardOf(endpoint, asked)
+    const failure = await heardOf(endpoint, asked, request.signal)
     if (failure !== undefined) heard.emit({ failure, isSignIn: false })
     return asked
   }
@@ -102,7 +127,12 @@ export function openServiceClient(
       const token = isFresh ? await tokens.replace(tokens.number(), signal) : await tokens.acquire({ signal })
       return token.ok ? succeed(null) : token
     },
-    listCases: (signal) => listCases(address, (url) => get('cases', url, signal), lists.read),
+    listCases: (signal) =>
+      listCases(
+        address,
+        (url) => get('cases', url, signal),
+        (answer) => readList(answer, signal),
+      ),
     getCase: async (caseId, signal) => {
       if (!isPathSegment(caseId)) return fail(failureOf('notFound'))
       const answer = await get('case', address.endpoint('cases', caseId), signal)

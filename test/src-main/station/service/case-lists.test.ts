@@ -1,6 +1,6 @@
 /** Long lists of cases: read in a thread, each body once, and in every dialect as short ones are. */
 import { describe, expect, it, vi } from 'vitest'
-import { readListAnswer } from '../../../../src-main/station/service/case-lists.ts'
+import { openListReader, readListAnswer } from '../../../../src-main/station/service/case-lists.ts'
 import type { CaseList, ServiceClient } from '../../../../src-main/station/service/client.ts'
 import { SECOND } from '../../../../src-shared/durations.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
@@ -206,23 +206,45 @@ describe('a thread that', () => {
     expect(await asked).toMatchObject(UNREAD)
   })
 
+  function silentReader() {
+    const [clock, logger] = [new ManualClock(), createRecordingLogger()]
+    const reader = openListReader({ program: thread(SILENT), clock, logger })
+    const body = Buffer.from(JSON.stringify(rows()))
+    const read = () => reader.read({ status: 200, headers: {}, body, isComplete: true })
+    return { clock, logger, reader, read }
+  }
+  const INTERRUPTED = { kind: 'noList', failure: { kind: 'interrupted' } }
+
   it('reads when the client is closed is ended', async () => {
-    const { client, clock, logger } = await withThread(SILENT, () => ({ json: rows() }))
-    const asked = client.listCases()
+    const { clock, logger, reader, read } = silentReader()
+    const asked = read()
     await expect.poll(() => clock.hasTimer(20 * SECOND), PATIENT).toBe(true)
-    await client.close()
+    reader.close()
+    expect(await asked).toMatchObject(INTERRUPTED)
+    expect(logger.errors()).toEqual([])
+  })
+
+  it.each([
+    ['is not wanted any more', (_client: ServiceClient, stop: AbortController) => stop.abort()],
+    ['is asked by a client that closes', (client: ServiceClient) => void client.close()],
+  ])('reads what %s is not waited for', async (_what, end) => {
+    const { client, clock, logger } = await withThread(SILENT, () => ({ json: rows() }))
+    const stop = new AbortController()
+    const asked = client.listCases(stop.signal)
+    await expect.poll(() => clock.hasTimer(20 * SECOND), PATIENT).toBe(true)
+    end(client, stop)
     expect(await asked).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
     expect(logger.errors()).toEqual([])
   })
 
   it('was not asked yet when the client is closed is not started', async () => {
-    const { client } = await withThread(SILENT, () => ({ json: rows() }))
+    const { reader, read } = silentReader()
     const digest = vi.spyOn(crypto.subtle, 'digest').mockImplementationOnce(async () => {
-      await client.close()
+      reader.close()
       return new ArrayBuffer(32)
     })
     try {
-      expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
+      expect(await read()).toMatchObject(INTERRUPTED)
       expect(digest).toHaveBeenCalledOnce()
     } finally {
       digest.mockRestore()
