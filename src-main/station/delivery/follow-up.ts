@@ -45,7 +45,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
     const destination = destinationOf(context, centerId)
     const bound = boundIdsOf(context, destination)
     const known = knownIdsOf(context)
-    await eachYielding(unconfirmed, (row) => reconcile(context, row, { list, bound, known, lease }))
+    await eachYielding(unconfirmed, context, (row) => reconcile(context, row, { list, bound, known, lease }))
   }
 
   /** These were sent before there was a center: a list under the current center says nothing about them. */
@@ -74,7 +74,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
       async (lease) => {
         const list = await readList(context, centerId, lease)
         if (!list.ok) return list
-        await eachYielding(confirmations, (row) => confirmSent(context, row, list.value, lease))
+        await eachYielding(confirmations, context, (row) => confirmSent(context, row, list.value, lease))
         await reconcileAll(centerId, unconfirmed, list.value, lease)
         return succeed(null)
       },
@@ -120,13 +120,15 @@ export function openFollowUp(context: DeliveryContext): Loop {
   return openLoop({ name: 'following up', clock, logger: context.logger, run })
 }
 
-/** One after the other; yields the thread after `MAX_BLOCKING_MS`. */
+/** One after the other; yields the thread after `MAX_BLOCKING_MS`. What a stop leaves is due at the next start. */
 async function eachYielding(
   rows: readonly SubmissionRow[],
+  { stopSignal }: Pick<DeliveryContext, 'stopSignal'>,
   act: (row: SubmissionRow) => Promise<void>,
 ): Promise<void> {
   let begunAt = performance.now()
   for (const row of rows) {
+    if (stopSignal.aborted) return
     await act(row)
     if (performance.now() - begunAt < MAX_BLOCKING_MS) continue
     await setImmediate()

@@ -94,3 +94,22 @@ it('a case with a text in the field of an id that ends amid a letter stops no lo
   expect(ids.map((id) => test.outbox.submissionOf(id)?.confirmedAt)).not.toContain(null)
   expect(test.logger.errors()).toEqual([])
 })
+
+it('a stop waits for the case that is looked up, and for no other', async () => {
+  const { test, ids, delivery } = await sending({ plan: LOST, cases: 3, turnMs: 10 * MINUTE }, (made) => {
+    made.service.shows = 'nothing'
+  })
+  const looks = () => ids.map((id) => test.outbox.rowOf(id)?.looks)
+  const before = looks()
+  const { getCase } = test.service
+  const closing: Promise<void>[] = []
+  test.service.getCase = (caseId) => {
+    if (closing.length === 0) closing.push(delivery.close())
+    return getCase(caseId)
+  }
+  delivery.retryNow()
+  await test.clock.turn(MINUTE)
+  await Promise.all(closing)
+  const [first = 0, ...others] = before
+  expect(looks()).toEqual([first + 1, ...others])
+})
