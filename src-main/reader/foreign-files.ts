@@ -23,19 +23,15 @@ import { HeldFiles } from './held-files.ts'
 import { inspectFile } from './inspect-file.ts'
 import type { ForeignFiles, ForeignRequest, ReportCopyRequest, ReportCopyResult } from './messages.ts'
 
-/** Released once the station has dealt with them. */
-export const heldFiles = new HeldFiles()
-
 /** Within this process. What will be asked for again stays open: a whole file until it is copied, a hashed one until it is read. */
-export const openedHere: ForeignFiles = {
-  copy: (request) => spoolFile(request, heldFiles.open).finally(() => heldFiles.release(request.sourcePath)),
-  hash: (path) => hashSource(path, heldFiles.open),
-  read: (path, mostBytes) =>
-    readSource(path, mostBytes, heldFiles.open).finally(() => heldFiles.release(path)),
+export const openedBy = (held: HeldFiles): ForeignFiles => ({
+  copy: (request) => spoolFile(request, held.open).finally(() => held.release(request.sourcePath)),
+  hash: (path) => hashSource(path, held.open),
+  read: (path, mostBytes) => readSource(path, mostBytes, held.open).finally(() => held.release(path)),
   async inspect(path, expected) {
-    const found = await inspectFile(path, expected, heldFiles.open)
+    const found = await inspectFile(path, expected, held.open)
     const isRead = found.kind === 'whole' || (found.kind === 'other' && isSidecar(path))
-    if (!isRead) heldFiles.release(path)
+    if (!isRead) held.release(path)
     return found
   },
   async locate(path) {
@@ -50,13 +46,17 @@ export const openedHere: ForeignFiles = {
       import('./dicom/dicom.ts'),
       import('./dicom/data-set.ts'),
     ])
-    return await withFile(heldFiles.open(path), async (handle) =>
+    return await withFile(held.open(path), async (handle) =>
       readElements(await openDicom(readAtOfHandle(handle), (await handle.stat()).size)),
-    ).finally(() => heldFiles.release(path))
+    ).finally(() => held.release(path))
   },
   copyReport,
-  expand: (path, targetFolder) => expandZip(path, targetFolder, isJunkFile, heldFiles.open),
-}
+  expand: (path, targetFolder) => expandZip(path, targetFolder, isJunkFile, held.open),
+})
+
+/** Released once the station has dealt with them. */
+export const heldFiles = new HeldFiles()
+export const openedHere = openedBy(heldFiles)
 
 /** Answers a request: once, but to `expand` once for each entry. */
 export async function* answersTo(request: ForeignRequest): AsyncGenerator<unknown, void, undefined> {
@@ -68,7 +68,10 @@ export async function* answersTo(request: ForeignRequest): AsyncGenerator<unknow
     case 'read':
       return yield await openedHere.read(request.path, request.mostBytes)
     case 'inspect':
-      return yield await openedHere.inspect(request.path, request.expected)
+      // Not the look of the process that watches: a preview copies nothing.
+      return yield await openedHere
+        .inspect(request.path, request.expected)
+        .finally(() => heldFiles.release(request.path))
     case 'locate':
       return yield await openedHere.locate(request.path)
     case 'elementsOf':

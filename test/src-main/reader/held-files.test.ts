@@ -2,7 +2,7 @@ import { type FileHandle, rename, stat, utimes, writeFile } from 'node:fs/promis
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openedHere } from '../../../src-main/reader/foreign-files.ts'
+import { openedBy } from '../../../src-main/reader/foreign-files.ts'
 import { HeldFiles } from '../../../src-main/reader/held-files.ts'
 import { dicomFile } from '../../camera/write-dicom.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -98,7 +98,7 @@ onLinux('a file that cannot be read is opened again', async () => {
 onLinux('content that is not taken is not held open', async () => {
   const { size: sizeBytes, mtimeMs } = await stat(path)
   const stamp = { sizeBytes, mtimeMs: Math.floor(mtimeMs) }
-  expect((await openedHere.inspect(path, stamp)).kind).toBe('other')
+  expect((await openedBy(held).inspect(path, stamp)).kind).toBe('other')
   await vi.waitFor(() => expect(openings()).toBe(0))
 })
 
@@ -106,8 +106,8 @@ onLinux('a file whose elements were read is not held open', async () => {
   await writeFile(path, await dicomFile({ laterality: 'R' }))
   const { size: sizeBytes, mtimeMs } = await stat(path)
   const stamp = { sizeBytes, mtimeMs: Math.floor(mtimeMs) }
-  expect((await openedHere.inspect(path, stamp)).kind).toBe('whole')
+  expect((await openedBy(held).inspect(path, stamp)).kind).toBe('whole')
   expect(openings()).toBe(1)
-  expect((await openedHere.elementsOf(path)).lateralities).toEqual(['R'])
+  expect((await openedBy(held).elementsOf(path)).lateralities).toEqual(['R'])
   await vi.waitFor(() => expect(openings()).toBe(0))
 })
