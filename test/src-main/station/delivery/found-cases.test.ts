@@ -267,19 +267,19 @@ describe('a lookup that takes a while', () => {
     })
     test.maySend = false
     const before = evidenceOf(test, id)
-    let decided: unknown = null
+    let asked: unknown = null
     test.service.listAnswer = () => {
-      if (decided !== null) return list
+      if (asked !== null) return list
       // A person says that it is not there.
       const at = test.clock.now()
       test.outbox.moveSubmission(id, 'provenAbsent', { notBefore: null }, { at })
       andThen(test, id, at)
-      decided = test.outbox.rowOf(id)
+      asked = test.outbox.rowOf(id)
       return list
     }
     delivery.retryNow()
     await test.clock.turn(SECOND)
-    expect([test.outbox.rowOf(id), evidenceOf(test, id)]).toEqual([decided, before])
+    expect([test.outbox.rowOf(id), evidenceOf(test, id)]).toEqual([asked, before])
   })
 
   it('takes an answer for another id for nothing', async () => {
