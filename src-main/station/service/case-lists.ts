@@ -9,20 +9,15 @@ import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { serially } from '../lib/schedule.ts'
 import type { Clock, Logger } from '../ports.ts'
-import { isSuccess, jsonOfSuccess } from './answers.ts'
-import { type CaseListPage, nextLinkOfHeader, parseCaseList } from './cases.ts'
+import { isSuccess } from './answers.ts'
+import { nextLinkOfHeader, type ShownPage, shownPageIn } from './cases.ts'
 import type { CaseList, RawAnswer } from './client.ts'
 import { failureFromAnswer, failureFromError, heardFrom, isAboutToken } from './failures.ts'
 import { type ServiceAddress, StoppedError } from './http.ts'
 
 /** What an answer to `GET /cases` says. */
 export type ListReading =
-  | {
-      readonly kind: 'page'
-      readonly page: CaseListPage
-      /** A program complained beside the list: it may have left out what it could not read. */
-      readonly hasOtherText: boolean
-    }
+  | (ShownPage & { readonly kind: 'page' })
   | {
       readonly kind: 'noList'
       readonly failure: Failure
@@ -31,12 +26,9 @@ export type ListReading =
       readonly heard: Failure | null | undefined
     }
 
-/** Reads one answer at once; `now` is epoch milliseconds. */
-export function readListAnswer(answer: RawAnswer, now: number): ListReading {
-  // A 204 means "none"; any other empty body means nothing.
-  const json = answer.status === 204 ? { value: null, hasOtherText: false } : jsonOfSuccess(answer)
-  const page = json && parseCaseList(json.value)
-  if (page !== null) return { kind: 'page', page, hasOtherText: json?.hasOtherText === true }
+/** `now` is epoch milliseconds. */
+function readingOf(shown: ShownPage | null, answer: RawAnswer, now: number): ListReading {
+  if (shown !== null) return { kind: 'page', ...shown }
   return {
     kind: 'noList',
     failure: failureFromAnswer('cases', answer, now),
@@ -85,8 +77,8 @@ export async function listCases(
   }
 }
 
-/** A shorter page is read sooner than a thread would answer. */
-const SMALL_BYTES = 64 * 1_024
+/** A shorter page is read in some ten milliseconds, and needs no thread with its 50 MB. */
+const SMALL_BYTES = 256 * 1_024
 
 /** What is remembered of pages: so many, of so many bytes as they came. In memory they take about five times as much. */
 const MAX_REMEMBERED = 8
@@ -98,14 +90,14 @@ const PATIENCE_MS = 20 * SECOND
 /** Without a list for so long, the thread gives its memory back. */
 const IDLE_MS = MINUTE
 
-/** Far more than the longest list takes. */
-const HEAP_MB = 512
+/** Far more than the longest list takes; and a small young generation, as what it reads is passed on at once. */
+const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 }
 
 /** A question to the thread: an answer to read, or the next cases of the page that it has read. */
-export type ListQuestion = { readonly answer: RawAnswer; readonly now: number } | 'more'
+export type ListQuestion = RawAnswer | 'more'
 
-/** A page without its cases; then its cases, a text of JSON each, until there are none. */
-export type ListPart = ListReading | readonly string[]
+/** A page without its cases, or none; then its cases, a text of JSON each, until there are none. */
+export type ListPart = ShownPage | null | readonly string[]
 
 type Remembered = {
   readonly reading: Extract<ListReading, { kind: 'page' }>
@@ -148,7 +140,7 @@ export function openListReader({
   const start = (): Worker => {
     const started = new Worker(program, {
       name: 'lists',
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      resourceLimits: LIMITS,
     })
     const ended = (): void => {
       if (worker === started) endThread()
@@ -197,8 +189,8 @@ export function openListReader({
       remember(hash, known)
       return known.reading
     }
-    const read = await ask<ListReading>({ answer, now: clock.now() })
-    if (read.kind === 'noList') return read
+    const shown = await ask<ShownPage | null>(answer)
+    if (shown === null) return readingOf(null, answer, clock.now())
     const cases: ServiceCase[] = []
     const caseOf = new Map<string, ServiceCase>()
     const before = [...remembered].toReversed()
@@ -215,7 +207,7 @@ export function openListReader({
     // Most of its cases are on this one: it was this list some time ago.
     for (const [source, { caseOf: former }] of before)
       if ((shownBefore.get(source) ?? 0) * 2 > former.size) remembered.delete(source)
-    const reading = { ...read, page: { ...read.page, cases } }
+    const reading = { kind: 'page', ...shown, page: { ...shown.page, cases } } as const
     remember(hash, { reading, sizeBytes: answer.body.byteLength, caseOf })
     return reading
   }
@@ -246,7 +238,7 @@ export function openListReader({
       const asked =
         readings.get(answer) ??
         (answer.body.byteLength < SMALL_BYTES
-          ? Promise.resolve(readListAnswer(answer, clock.now()))
+          ? Promise.resolve(readingOf(shownPageIn(answer), answer, clock.now()))
           : inTurn(() => readSafely(answer)))
       readings.set(answer, asked)
       return asked

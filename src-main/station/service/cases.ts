@@ -17,6 +17,7 @@ import {
   saysFailure,
   saysNoSuccess,
   scalarText,
+  jsonOfSuccess,
 } from './answers.ts'
 
 const ID_FIELDS = ['id', 'case_id', 'caseId', 'caso', 'caso_id', 'uuid']
@@ -199,6 +200,17 @@ const LINK_FIELDS = ['next', 'next_page_url', 'nextPageUrl', 'next_url', 'nextLi
 const TOTAL_FIELDS = ['total', 'total_count', 'totalCount', 'totalItems']
 const MORE_FIELDS = ['has_more', 'hasMore', 'has_next', 'hasNext']
 const MAX_LINK_LENGTH = 4_000
+
+/** `hasOtherText`: a program complained beside the list, and may have left out what it could not read. */
+export type ShownPage = { readonly page: CaseListPage; readonly hasOtherText: boolean }
+
+/** What an answer to `GET /cases` shows; null if it is no list. */
+export function shownPageIn(answer: RawAnswer): ShownPage | null {
+  // A 204 means "none"; any other empty body means nothing.
+  const json = answer.status === 204 ? { value: null, hasOtherText: false } : jsonOfSuccess(answer)
+  const page = json && parseCaseList(json.value)
+  return page && { page, hasOtherText: json?.hasOtherText === true }
+}
 
 /** Parses one page of the list; null if the answer contains no list. */
 export function parseCaseList(value: unknown): CaseListPage | null {

@@ -1,7 +1,8 @@
 /** The entry of the thread that reads long lists of cases: it answers one question after the other. */
 import { parentPort } from 'node:worker_threads'
 import type { ServiceCase } from '../../../src-shared/case.ts'
-import { type ListPart, type ListQuestion, readListAnswer } from './case-lists.ts'
+import type { ListPart, ListQuestion } from './case-lists.ts'
+import { shownPageIn } from './cases.ts'
 
 if (parentPort === null) throw new Error('This runs in a worker thread only.')
 const station = parentPort
@@ -17,10 +18,10 @@ function answerTo(question: ListQuestion): ListPart {
     rest = rest.slice(PART_LENGTH)
     return part.map((one) => JSON.stringify(one))
   }
-  const reading = readListAnswer(question.answer, question.now)
-  if (reading.kind === 'noList') return reading
-  rest = reading.page.cases
-  return { ...reading, page: { ...reading.page, cases: [] } }
+  const shown = shownPageIn(question)
+  if (shown === null) return null
+  rest = shown.page.cases
+  return { ...shown, page: { ...shown.page, cases: [] } }
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

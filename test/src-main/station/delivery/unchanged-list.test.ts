@@ -15,7 +15,7 @@ import { LOST } from './scripted-service.ts'
 async function unchangedList(centerId: string | null = null) {
   const test = openTestOutbox()
   const id = addWaiting(test, { centerId })
-  const padding = Array.from({ length: 600 }, (_, index) => ({ id: 1_000 + index, notes: 'x'.repeat(150) }))
+  const padding = Array.from({ length: 600 }, (_, index) => ({ id: 1_000 + index, notes: 'x'.repeat(500) }))
   const json = [{ id: 9, state: 'pending', notes: `seen\n${referenceOf(test, id)}` }, ...padding]
   const { client, clock } = await openService(() => ({ json }))
   const { outbox } = test

@@ -1,6 +1,7 @@
 /** Long lists of cases: read in a thread, each body once, and in every dialect as short ones are. */
 import { describe, expect, it, vi } from 'vitest'
-import { openListReader, readListAnswer } from '../../../../src-main/station/service/case-lists.ts'
+import { openListReader } from '../../../../src-main/station/service/case-lists.ts'
+import { shownPageIn } from '../../../../src-main/station/service/cases.ts'
 import type { CaseList, ServiceClient } from '../../../../src-main/station/service/client.ts'
 import { SECOND } from '../../../../src-shared/durations.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
@@ -12,14 +13,14 @@ const MANY = 600
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Rows of about 300 bytes: a page of them is long. */
+/** Rows of about 600 bytes: a page of them is long. */
 function rows(count = MANY, first = 1): readonly Row[] {
   return Array.from({ length: count }, (_, index) => ({
     id: first + index,
     history_number: `H-${first + index}`,
     visit_date: '2026-11-20',
     patient: { first_name: 'Testina', last_name: `Sample${first + index}` },
-    notes: 'x'.repeat(150),
+    notes: 'x'.repeat(450),
   }))
 }
 
@@ -57,9 +58,9 @@ async function listedAtOnce(answer: Answer): Promise<Partial<CaseList>> {
   const text = new TextDecoder(body.includes(0) ? 'utf-16le' : answer.headers ? 'latin1' : 'utf-8').decode(
     body,
   )
-  const reading = readListAnswer({ status: 200, headers: {}, body: Buffer.from(text), isComplete: true }, 0)
-  if (reading.kind === 'noList') throw new Error('There is a list.')
-  const { page, hasOtherText } = reading
+  const shown = shownPageIn({ status: 200, headers: {}, body: Buffer.from(text), isComplete: true })
+  if (shown === null) throw new Error('There is a list.')
+  const { page, hasOtherText } = shown
   const isWhole = page.unreadableCount === 0 && !hasOtherText && (page.total ?? 0) <= page.cases.length
   return { cases: page.cases, isComplete: isWhole }
 }
