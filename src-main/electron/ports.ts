@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, safeStorage, session, utilityProcess } from 'electron'
 import {
+  heapFlags,
   type Ports,
   type Proxies,
   type StartProcess,
@@ -54,7 +55,7 @@ export const startUtilityProcess: StartProcess = (program, { onMessage, onExit }
   const child = utilityProcess.fork(fileURLToPath(program), [], {
     serviceName: 'Fundus Courier reader',
     stdio: 'ignore',
-    execArgv: heapMb === undefined ? [] : [`--js-flags=--max-old-space-size=${heapMb}`],
+    execArgv: [`--js-flags=${heapFlags(heapMb).join(' ')}`],
   })
   let isUnwanted = false
   const kill = (): void => {

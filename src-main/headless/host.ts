@@ -17,6 +17,7 @@ import { readJsonFile, writeDurably } from '../station/lib/files.ts'
 import { StorageError } from '../station/lib/storage-faults.ts'
 import { recoverOutbox } from '../station/outbox/recovery/recover.ts'
 import {
+  heapFlags,
   type LogFacts,
   type Logger,
   type LogLine,
@@ -139,11 +140,10 @@ export function createJsonLogger(): Logger & { recentLog(): Promise<readonly Log
 
 /** Starts a program of the station as a child of Node. */
 export const startNodeProcess: StartProcess = (program, { onMessage, onExit }, heapMb) => {
-  const limit = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]
   let child: ReturnType<typeof fork>
   try {
     child = fork(fileURLToPath(program), {
-      execArgv: [...process.execArgv, ...limit],
+      execArgv: [...process.execArgv, ...heapFlags(heapMb)],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       windowsHide: true,

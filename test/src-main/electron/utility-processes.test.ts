@@ -51,7 +51,7 @@ function start(heapMb?: number) {
 it('a full heap ends the process, and not the app', () => {
   const { ends } = start(384)
   expect(electron.fork.mock.lastCall?.[2]).toMatchObject({
-    execArgv: ['--js-flags=--max-old-space-size=384'],
+    execArgv: ['--js-flags=--max-semi-space-size=2 --max-old-space-size=384'],
   })
   child.emit('error', 'FatalError', 'a place', 'a report')
   child.emit('exit', 134)
