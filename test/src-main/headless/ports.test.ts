@@ -1,8 +1,14 @@
 /** What the headless host lends the station: proxies of the environment, secrets in a file, a log with a memory. */
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, it, vi } from 'vitest'
-import { createJsonLogger, environmentProxies, openFileSecrets } from '../../../src-main/headless/host.ts'
+import {
+  createJsonLogger,
+  environmentProxies,
+  openFileSecrets,
+  startNodeProcess,
+} from '../../../src-main/headless/host.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 vi.mock('pino', () => {
@@ -65,4 +71,23 @@ it('the log remembers its latest lines, the oldest first, and no more of them', 
   expect(lines).toHaveLength(500)
   expect(lines[0]?.facts).toEqual({ index: 101 })
   expect(lines.at(-1)).toEqual({ at: expect.any(Number), level: 'warn', message: 'the last', facts: {} })
+})
+
+it('a process that it starts has a small young generation, and the heap that it may have', async () => {
+  const path = join(temporaryFolder(), 'program.mjs')
+  writeFileSync(path, 'process.on("message", () => undefined); process.send(process.execArgv)')
+  const flags = await new Promise<unknown>((resolve) => {
+    const child = startNodeProcess(
+      pathToFileURL(path),
+      {
+        onMessage: (message) => {
+          child.kill()
+          resolve(message)
+        },
+        onExit: resolve,
+      },
+      100,
+    )
+  })
+  expect(flags).toEqual(expect.arrayContaining(['--max-semi-space-size=2', '--max-old-space-size=100']))
 })
