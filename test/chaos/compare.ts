@@ -39,6 +39,16 @@ export type Compared = {
   readonly alarms: readonly Alarm[]
   /** Does the service's list show the free text with the reference? */
   readonly isEchoing: boolean
+  /** Does the station's spool hold a file with this SHA-256? */
+  readonly isSpooled: (sha256: string) => boolean
+}
+
+/** Images of a case whose row is damaged: it is shown first, with its reference, and without them. */
+function heldUnread({ submissions, isSpooled }: Pick<Compared, 'submissions' | 'isSpooled'>) {
+  const isAnyUnread = submissions.some(
+    ({ unreadable, state }) => unreadable !== undefined && state !== 'sent',
+  )
+  return (sha256: string): boolean => isAnyUnread && isSpooled(sha256)
 }
 
 const REFERENCE = /\bFC[0-9A-HJKMNP-TV-Z]{9}\b/
@@ -64,7 +74,9 @@ function hasDecision(submission: SubmissionDetails | undefined): boolean {
   return submission?.evidence.some((one) => one.kind === 'decision' && one.by !== null) ?? false
 }
 
-function lostOf({ visits, received, submissions }: Compared): string[] {
+function lostOf(compared: Compared): string[] {
+  const { visits, received, submissions } = compared
+  const isHeldUnread = heldUnread(compared)
   const arrived = new Set(received.flatMap((one) => one.images.map((image) => image.sha256)))
   const unsent = new Set(
     submissions
@@ -72,7 +84,9 @@ function lostOf({ visits, received, submissions }: Compared): string[] {
       .flatMap((one) => one.images.map((image) => image.sha256)),
   )
   return visits.flatMap((visit) => {
-    const missing = visit.images.filter(({ sha256 }) => !arrived.has(sha256) && !unsent.has(sha256))
+    const missing = visit.images.filter(
+      ({ sha256 }) => !arrived.has(sha256) && !unsent.has(sha256) && !isHeldUnread(sha256),
+    )
     return missing.length === 0
       ? []
       : [`${visit.historyNumber}: ${missing.length} of ${visit.images.length} images are nowhere`]
@@ -209,16 +223,20 @@ export function isQuiet({
   received,
   submissions,
   isEchoing,
-}: Pick<Compared, 'visits' | 'received' | 'submissions' | 'isEchoing'>): readonly string[] {
+  isSpooled,
+}: Omit<Compared, 'alarms'>): readonly string[] {
+  const isHeldUnread = heldUnread({ submissions, isSpooled })
   const known = new Set(submissions.flatMap((one) => one.images.map((image) => image.sha256)))
   const arrived = new Set(received.flatMap((one) => one.images.map((image) => image.sha256)))
   const unseen = visits.flatMap((visit) =>
-    visit.images.some(({ sha256 }) => !known.has(sha256) && !arrived.has(sha256))
+    visit.images.some(({ sha256 }) => !known.has(sha256) && !arrived.has(sha256) && !isHeldUnread(sha256))
       ? [`${visit.historyNumber} was not ingested`]
       : [],
   )
   const moving = submissions.flatMap((submission) => {
-    const { state, reference } = submission
+    const { state, reference, unreadable } = submission
+    // It is not processed until a person has decided.
+    if (unreadable !== undefined) return []
     const own = received.find((one) => referenceIn(one) === reference)
     const isAtItsCenter = own?.centerId === submission.centerId
     switch (state) {

@@ -1,4 +1,5 @@
 /** One run: a camera folder, a station in a process of its own, a proxy, and the service with its journal. */
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -157,6 +158,8 @@ export async function openChaosFixture(
       .flatMap(({ caseId, centerId: madeFor, fields, images }) =>
         caseId === null ? [] : [{ caseId, centerId: madeFor ?? '', fields, images }],
       )
+  const isSpooled = (sha256: string): boolean =>
+    existsSync(join(dataFolder, 'spool', sha256.slice(0, 2), sha256))
   const viewOfAll = async (): Promise<OutboxView | null> => {
     const views = await Promise.all([supervisor, ...others].map((one) => one.view()))
     const whole = views.filter((view) => view !== null)
@@ -226,7 +229,9 @@ export async function openChaosFixture(
         for (const one of [supervisor, ...others])
           if (one.station() === null && !(await one.start())) await pause(300)
         view = (await viewOfAll()) ?? view
-        restless = view ? isQuiet({ ...view, visits: expected, received: received(), isEchoing }) : restless
+        restless = view
+          ? isQuiet({ ...view, visits: expected, received: received(), isEchoing, isSpooled })
+          : restless
         if (restless.length > 0) quietSince = null
         else quietSince ??= performance.now()
         // What is quiet stays so for a moment: a second case may be on its way.
@@ -240,7 +245,7 @@ export async function openChaosFixture(
           logs: [supervisor, ...others].map((one) => one.station()?.log()),
         })
       const found = view ?? { submissions: [], alarms: [] }
-      const findings = compare({ ...found, visits: expected, received: received(), isEchoing })
+      const findings = compare({ ...found, visits: expected, received: received(), isEchoing, isSpooled })
       return { recoveryMs: quietSince === null ? null : quietSince - healedAt, findings, restless }
     },
     onHeal: (heal: () => unknown) => void heals.push(heal),

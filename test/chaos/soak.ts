@@ -263,6 +263,7 @@ export async function soak(options: {
 async function wrongAtRest(around: Surroundings, visits: readonly Visit[]): Promise<readonly string[]> {
   const { service, station } = around
   const expected: readonly ExpectedVisit[] = visits.map((visit) => ({ ...visit, centerId: CENTER }))
+  const known = { isEchoing: true, isSpooled: () => false }
   const end = performance.now() + QUIET_WITHIN_MS
   for (;;) {
     const received = service.journal
@@ -272,12 +273,12 @@ async function wrongAtRest(around: Surroundings, visits: readonly Visit[]): Prom
       )
     const submissions = await allOf(station)
     const { alarms } = await station.value('station.status')
-    const restless = isQuiet({ visits: expected, received, submissions, isEchoing: true })
+    const restless = isQuiet({ visits: expected, received, submissions, ...known })
     if (restless.length > 0 && performance.now() < end) {
       await pause(1_000)
       continue
     }
-    const found = compare({ visits: expected, received, submissions, alarms, isEchoing: true })
+    const found = compare({ visits: expected, received, submissions, alarms, ...known })
     const { lost, doubled, wrongCenter, falseSent, wrongBytes, notFound } = found
     return [...lost, ...doubled, ...wrongCenter, ...falseSent, ...wrongBytes, ...notFound, ...restless]
   }
