@@ -208,8 +208,9 @@ export type ShownPage = { readonly page: CaseListPage; readonly hasOtherText: bo
 export function shownPageIn(answer: RawAnswer): ShownPage | null {
   // A 204 means "none"; any other empty body means nothing.
   const json = answer.status === 204 ? { value: null, hasOtherText: false } : jsonOfSuccess(answer)
-  const page = json && parseCaseList(json.value)
-  return page && { page, hasOtherText: json?.hasOtherText === true }
+  if (json === null) return null
+  const page = parseCaseList(json.value)
+  return page && { page, hasOtherText: json.hasOtherText }
 }
 
 /** Parses one page of the list; null if the answer contains no list. */
