@@ -27,7 +27,8 @@ const VISIT_EVERY_MS = 2_000
 const FAULT_EVERY_MS = 4_000
 const SAMPLE_EVERY_MS = 15_000
 const CENTER = '101'
-const QUIET_WITHIN_MS = 120_000
+/** A process that has died so often is started again after up to five minutes. */
+const QUIET_WITHIN_MS = 420_000
 
 /** What the station and its processes hold at one moment. */
 export type Sample = {
