@@ -1,24 +1,10 @@
 /** The program of the processes that decode our copies of images, one at a time. What is not needed is not loaded. */
-import type { z } from 'zod'
-import { SECOND } from '../../src-shared/durations.ts'
 import { diskCodeOf } from '../station/lib/files.ts'
-import { connectToParent } from '../station/ports.ts'
-import {
-  type memorySchema,
-  type PicturesAnswer,
-  type PicturesRequest,
-  picturesRequestSchema,
-} from './messages.ts'
+import { connectToParent, reportMemory } from '../station/ports.ts'
+import { type PicturesAnswer, type PicturesRequest, picturesRequestSchema } from './messages.ts'
 
 const station = connectToParent()
-
-const ALIVE_EVERY_MS = 2 * SECOND
-/** While it computes it reports nothing; what takes a decoder long is computed beside. */
-const sayAlive = (): void => {
-  const memoryMb = process.memoryUsage.rss() / 2 ** 20
-  void station.send({ kind: 'alive', memoryMb } satisfies z.infer<typeof memorySchema>)
-}
-setInterval(sayAlive, ALIVE_EVERY_MS)
+reportMemory(station)
 
 async function answerTo(request: PicturesRequest): Promise<PicturesAnswer> {
   const { makeScreenPicture, makeThumbnail, screenPictureBytes } = await import('./pictures/decode.ts')

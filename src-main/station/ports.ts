@@ -1,4 +1,5 @@
 /** What a host lends a station: what differs between Electron and plain Node, and what tests turn. */
+import { SECOND } from '../../src-shared/durations.ts'
 import type { DesktopRoute, UpdateState } from '../../src-shared/desktop.ts'
 import type { SecretStorage } from '../../src-shared/setting-sources.ts'
 
@@ -223,4 +224,13 @@ export function connectToParent(): ParentProcess {
       new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve())),
     onMessage: (listener) => void process.on('message', listener),
   }
+}
+
+const ALIVE_EVERY_MS = 2 * SECOND
+
+/** Reports the memory of this process from now on; while it computes it reports nothing. The station ends one that takes too much. */
+export function reportMemory(station: ParentProcess): void {
+  setInterval(() => {
+    void station.send({ kind: 'alive', memoryMb: process.memoryUsage.rss() / 2 ** 20 })
+  }, ALIVE_EVERY_MS)
 }

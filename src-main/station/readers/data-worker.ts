@@ -1,8 +1,5 @@
 /** The program of the processes that read one large data file or patient list. */
-import type { z } from 'zod'
-import { SECOND } from '../../../src-shared/durations.ts'
-import type { memorySchema } from '../../reader/messages.ts'
-import { connectToParent } from '../ports.ts'
+import { connectToParent, reportMemory } from '../ports.ts'
 import {
   type DataAnswer,
   type DataRequest,
@@ -12,13 +9,7 @@ import {
 } from './read-data.ts'
 
 const station = connectToParent()
-
-const ALIVE_EVERY_MS = 2 * SECOND
-const sayAlive = (): void => {
-  const memoryMb = process.memoryUsage.rss() / 2 ** 20
-  void station.send({ kind: 'alive', memoryMb } satisfies z.infer<typeof memorySchema>)
-}
-setInterval(sayAlive, ALIVE_EVERY_MS)
+reportMemory(station)
 
 /** Received in a few milliseconds. */
 const PART_LENGTH = 250
