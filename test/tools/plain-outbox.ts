@@ -69,7 +69,7 @@ export function openPlainOutbox(): PlainOutbox {
     rows.setCase(id, {
       state: to,
       changed_at: options.at,
-      ...(patch.notBefore !== undefined && { not_before: patch.notBefore }),
+      ...(patch.notBefore !== undefined && { not_before: patch.notBefore, planned_at: options.at }),
       ...(patch.quietUntil !== undefined && { quiet_until: patch.quietUntil }),
       ...(candidate !== null && {
         passed_at: options.at,
@@ -322,6 +322,7 @@ const EMPTY_CASE = {
   case_id: null,
   failure: null,
   not_before: null,
+  planned_at: null,
   sent_at: null,
   confirmed_at: null,
   images_shown: null,

@@ -19,7 +19,7 @@ import {
   READ_AGAIN_MS,
 } from './image-shortfall.ts'
 import { type BoundIds, isOtherPatient } from './match-cases.ts'
-import { type KnownIds, maxLookupIntervalMs, reconcile } from './reconcile.ts'
+import { type KnownIds, reconcile } from './reconcile.ts'
 
 /** While the service is in trouble, until the breaker has closed; and for the cases of a center that cannot be set. */
 const PAUSE_MS = MINUTE
@@ -56,7 +56,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
     await reconcileAll(null, unconfirmed, null, { isValid: () => true })
     const now = clock.now()
     for (const row of confirmations)
-      outbox.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, now))
+      outbox.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, now), { plannedAt: now })
   }
 
   /** One list answers for all submissions of a center. Returns when to try again; null if all went well. */
@@ -84,7 +84,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
     if (followed.ok) return null
     if (followed.failure.kind === 'centerNotChanged') {
       for (const row of [...unconfirmed, ...confirmations])
-        outbox.setNotBefore(row.id, clock.now() + PAUSE_MS)
+        outbox.setNotBefore(row.id, clock.now() + PAUSE_MS, { plannedAt: clock.now() })
       return null
     }
     health.noteTrouble(followed.failure)
@@ -94,10 +94,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
   const run = async (): Promise<number | null> => {
     const breaker = health.breaker()
     if (breaker.kind === 'open') return Math.max(breaker.nextProbeAt, clock.now() + SECOND)
-    const unconfirmed = Map.groupBy(
-      outbox.dueLookups(clock.now(), maxLookupIntervalMs(context.settings().delivery.lookSeconds)),
-      (row) => row.center_id,
-    )
+    const unconfirmed = Map.groupBy(outbox.dueLookups(clock.now()), (row) => row.center_id)
     const confirmations = Map.groupBy(
       outbox.dueConfirmations(clock.now() + CONFIRM_TOGETHER_MS),
       (row) => row.center_id,
@@ -212,8 +209,8 @@ export async function confirmSent(
   if (row.case_id === null) return
   const caseIds = [row.case_id]
   const listed = list ? caseOfId(list.cases, row.case_id) : undefined
-  const tryLater = (): void =>
-    outbox.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, clock.now()))
+  const readAgainAt = (at: number): void => outbox.setNotBefore(row.id, at, { plannedAt: clock.now() })
+  const tryLater = (): void => readAgainAt(nextConfirmationAt(row.sent_at ?? row.changed_at, clock.now()))
   const attempt = outbox.attemptsOf(row.id).at(-1)
   const isSameService =
     attempt?.base_url === client.identity.baseUrl && attempt.client_id === client.identity.clientId
@@ -248,12 +245,12 @@ export async function confirmSent(
   const isUnmarked = row.center_id !== null && !context.centers.areMarked()
   if (isUnmarked && !wasSeenOnce(context, attempt.id, row.id)) {
     note('readBack', 'sending:confirm.once')
-    return outbox.setNotBefore(row.id, clock.now() + SECOND_READ_AFTER_MS)
+    return readAgainAt(clock.now() + SECOND_READ_AFTER_MS)
   }
   const images = compareImages(context, row, attempt, { listed, asked: shown })
   if (images.kind === 'again' || images.kind === 'fewer') {
     noteFewerImages(context, row, attempt.id, images)
-    return images.kind === 'again' ? outbox.setNotBefore(row.id, clock.now() + READ_AGAIN_MS) : tryLater()
+    return images.kind === 'again' ? readAgainAt(clock.now() + READ_AGAIN_MS) : tryLater()
   }
   outbox.write(() => {
     if (images.kind === 'odd') {

@@ -57,11 +57,10 @@ export async function reconcile(
     noteOnce(context, row.id, attempt.id, { kind, caseIds, key, at })
   const scheduleNext = (): void => {
     const { lookSeconds } = settings.delivery
-    outbox.setNotBefore(
-      row.id,
-      nextLookupAt(attempt.ended_at ?? at, at, lookSeconds, row.looks),
-      row.looks + 1,
-    )
+    outbox.setNotBefore(row.id, nextLookupAt(attempt.ended_at ?? at, at, lookSeconds, row.looks), {
+      plannedAt: at,
+      looks: row.looks + 1,
+    })
   }
   const noteFailure = (why: WordingKey): void => {
     note('lookFailed', [], why)
@@ -247,11 +246,6 @@ export function nextLookupAt(
 
 /** Made at the least, however late the clock says it is. */
 const MIN_LOOKUPS = 8
-
-/** The longest interval of the plan, in milliseconds. */
-export function maxLookupIntervalMs(lookSeconds: readonly number[]): number {
-  return Math.max(...lookSeconds, 0) * SECOND
-}
 
 /** Spread over a quarter of an hour. */
 const LOOKUPS_FOR_PROOF = 3

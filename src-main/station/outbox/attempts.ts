@@ -18,7 +18,7 @@ import {
   type SubmissionRow,
 } from './rows.ts'
 import { type MovePatch, moveSubmission } from './transitions.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { SubmissionEvent } from '../../../src-shared/states.ts'
 import type { AttemptPhase, Evidence, Outcome } from '../../../src-shared/submission.ts'
@@ -175,29 +175,21 @@ export function absentLookupsOf(store: Store, attemptId: string): number[] {
     SELECT at FROM evidence WHERE attempt_id = ${attemptId} AND kind = 'absent' ORDER BY position`
 }
 
-/** No lookup is planned this far beyond the interval: the clock was set back, so the true due time is unknown. */
-const BEYOND_ANY_LOOKUP_MS = HOUR
-
-/** Unconfirmed submissions with a lookup due, oldest first. `longestMs`: the longest interval of the plan. */
-export function dueLookups(store: Store, now: number, longestMs: number = DAY): SubmissionRow[] {
+/** Unconfirmed submissions with a lookup due, oldest first; also those planned by a clock that was set back since. */
+export function dueLookups(store: Store, now: number): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>`
     SELECT * FROM submissions WHERE state = 'unconfirmed'
-    AND id NOT IN (SELECT submission_id FROM quarantine) AND (not_before <= ${now} OR not_before > ${now + longestMs + BEYOND_ANY_LOOKUP_MS}) ORDER BY position`
+    AND id NOT IN (SELECT submission_id FROM quarantine) AND (not_before <= ${now} OR planned_at > ${now})
+    ORDER BY position`
   return readableRows(store, 'submissions', rows)
 }
 
-/** The longest pause that does not grow with a case's age, of one whose center could not be set; and a margin. */
-const LONGEST_FIXED_PAUSE_MS = MINUTE
-
-const MARGIN_MS = 10 * SECOND
-
-/** Never read back and due: after half the time since sending, at most a day. Later was planned by a wrong clock. */
+/** Never read back and due, or planned by a clock that was set back since. */
 export function dueConfirmations(store: Store, now: number): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>`
     SELECT * FROM submissions INDEXED BY submissions_unconfirmed WHERE state = 'sent' AND confirmed_at IS NULL
     AND id NOT IN (SELECT submission_id FROM quarantine)
-    AND (coalesce(not_before, 0) <= ${now} OR not_before > ${now} + ${MARGIN_MS} +
-    min(max((${now} - coalesce(sent_at, changed_at)) / 2, ${LONGEST_FIXED_PAUSE_MS}), ${DAY}))
+    AND (coalesce(not_before, 0) <= ${now} OR planned_at > ${now})
     ORDER BY position LIMIT 50`
   return readableRows(store, 'submissions', rows)
 }

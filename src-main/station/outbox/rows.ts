@@ -89,6 +89,7 @@ const submissionRow = {
   failure: orNull(json(failureColumn)),
   quiet_until: orNull(integer),
   not_before: orNull(integer),
+  planned_at: orNull(integer),
   added_at: integer,
   changed_at: integer,
   sent_at: orNull(integer),

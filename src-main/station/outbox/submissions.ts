@@ -199,12 +199,17 @@ export function setUrgent(
   })
 }
 
-/** Changes when a submission is due, without a transition. */
-export function setNotBefore(store: Store, id: string, notBefore: number | null, looks?: number): void {
+/** Changes when a submission is due, without a transition. `plannedAt`: by which clock, if it is not due at once. */
+export function setNotBefore(
+  store: Store,
+  id: string,
+  notBefore: number | null,
+  plan: { readonly plannedAt?: number; readonly looks?: number } = {},
+): void {
   store.write(() => {
     store.run`
-      UPDATE submissions SET not_before = ${notBefore}, looks = coalesce(${looks ?? null}, looks)
-      WHERE id = ${id}`
+      UPDATE submissions SET not_before = ${notBefore}, planned_at = ${plan.plannedAt ?? null},
+      looks = coalesce(${plan.looks ?? null}, looks) WHERE id = ${id}`
     store.touch(id)
   })
 }

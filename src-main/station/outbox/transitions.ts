@@ -110,6 +110,7 @@ export function moveSubmission(
       changed_at: options.at,
       failure: patch.failure === undefined ? undefined : failureToText(patch.failure),
       not_before: patch.notBefore,
+      planned_at: patch.notBefore === undefined ? undefined : options.at,
       quiet_until: patch.quietUntil,
       case_id: patch.caseId,
       sent_at: patch.sentAt,

@@ -42,6 +42,8 @@ CREATE TABLE submissions (
   failure TEXT,
   quiet_until INTEGER,
   not_before INTEGER,
+  -- By the clock that wrote not_before: if that instant lies ahead, the clock was set back and not_before says nothing.
+  planned_at INTEGER,
   added_at INTEGER NOT NULL,
   changed_at INTEGER NOT NULL,
   sent_at INTEGER,

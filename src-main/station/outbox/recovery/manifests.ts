@@ -227,7 +227,7 @@ export function manifestOf(
   return {
     format: 1,
     revision: progress.revision,
-    submission: without(submission, 'position', 'looks', 'not_before'),
+    submission: without(submission, 'position', 'looks', 'not_before', 'planned_at'),
     keys: rows(
       'SELECT folder_path, group_key FROM submission_keys WHERE submission_id = ? ORDER BY folder_path, group_key',
     ),

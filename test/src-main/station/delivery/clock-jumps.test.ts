@@ -164,3 +164,18 @@ it.each([
     expect(confirmedAt(test, id)).not.toBeNull()
   },
 )
+
+it('reads the second time soon after the clock was set back between the two, however old the case is', async () => {
+  let show = (): void => undefined
+  const { test, id } = await sending({ centerId: '101', turnMs: 2 * HOUR }, (made) => {
+    show = hideCases(made)
+  })
+  show()
+  test.clock.set(2 * HOUR)
+  const readings = (): number => test.outbox.detailsOf(id)?.evidence.length ?? 0
+  for (let turns = 0; readings() === 0 && turns < 200; turns += 1) await test.clock.turn(SECOND / 2)
+  expect(readings()).toBe(1)
+  test.clock.set(-20 * MINUTE)
+  await test.clock.turn(2 * MINUTE)
+  expect(confirmedAt(test, id)).not.toBeNull()
+})
