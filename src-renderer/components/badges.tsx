@@ -22,18 +22,18 @@ import { t } from '../i18n/i18n.ts'
 import { type ShownFrom, type ShownState, shownStateOf } from '../store/state.ts'
 import css from './badges.module.css'
 
-/** Colour and icon of every state; together with the text they are three signs of one state. */
+/** Blue to review, amber a question, red a problem, grey the rest: colour, icon and text are three signs of one state. */
 const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: string; readonly icon: Icon }>> = {
   collecting: { tone: 'grey', icon: IconDots },
   incomplete: { tone: 'amber', icon: IconPencil },
-  review: { tone: 'amber', icon: IconEye },
-  waiting: { tone: 'blue', icon: IconClock },
-  retrying: { tone: 'amber', icon: IconHistory },
+  review: { tone: 'blue', icon: IconEye },
+  waiting: { tone: 'grey', icon: IconClock },
+  retrying: { tone: 'grey', icon: IconHistory },
   held: { tone: 'grey', icon: IconPlayerPause },
-  sending: { tone: 'blue', icon: IconArrowUpRight },
+  sending: { tone: 'grey', icon: IconArrowUpRight },
   unconfirmed: { tone: 'amber', icon: IconHelpCircle },
   refused: { tone: 'red', icon: IconAlertCircle },
-  sent: { tone: 'green', icon: IconCheck },
+  sent: { tone: 'grey', icon: IconCheck },
   sentFewer: { tone: 'red', icon: IconAlertTriangle },
   discarded: { tone: 'grey', icon: IconTrash },
 }

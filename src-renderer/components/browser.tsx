@@ -12,8 +12,12 @@ const MODAL = '[aria-modal="true"], dialog[open]'
 export function unlessBehindDialog(act: () => void): (event: KeyboardEvent) => void {
   return ({ target }) => {
     const isInside = target instanceof Element && target.closest(IN_DIALOG) !== null
-    if (!isInside && document.querySelector(MODAL) === null) act()
+    if (!isInside && !isModalOpen()) act()
   }
+}
+
+export function isModalOpen(): boolean {
+  return document.querySelector(MODAL) !== null
 }
 
 /** A faded dialog is removed with the next frame, and the focus it held is lost with it. */

@@ -1,24 +1,17 @@
-/** The queue screen, home of the app. */
+/** What stands around the rows of the queue: search, filters, what is overdue, files that were ignored. */
 import { Button, Group, Loader, Popover, UnstyledButton } from '@mantine/core'
 import { useDebouncedCallback, useInterval } from '@mantine/hooks'
 import {
-  type Icon,
-  IconCheck,
-  IconClock,
   IconFileCheck,
-  IconHandStop,
   IconHourglassHigh,
   IconInbox,
   IconRefreshAlert,
   IconSearchOff,
-  IconSend,
-  IconStack2,
-  IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useShallow } from 'zustand/shallow'
 import type { OverdueItem } from '../../src-shared/alarms.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
+import type { Failure } from '../../src-shared/failure.ts'
 import {
   ActionButton,
   EmptyState,
@@ -35,25 +28,13 @@ import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
-import { countOf, QUEUE_FILTERS, type QueueFilter, sortedIds, totalOf } from '../store/state.ts'
+import { countOf, QUEUE_FILTERS } from '../store/state.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { NewCaseButton } from '../submission/add-images.tsx'
-import listing from '../components/listing.module.css'
 import overdueCss from './ageing.module.css'
 import css from './queue-screen.module.css'
 import { LeftAside } from './left-aside.tsx'
-import { QueueTable, useStableOrder } from './queue-table.tsx'
 import partsCss from './queue.module.css'
-import { SelectionBar, useSelection } from './selection-bar.tsx'
-
-const ICONS: Readonly<Record<QueueFilter, Icon>> = {
-  open: IconStack2,
-  needsYou: IconHandStop,
-  waiting: IconClock,
-  sending: IconSend,
-  sent: IconCheck,
-  discarded: IconTrash,
-}
 
 function Counters() {
   const session = useSession()
@@ -63,7 +44,6 @@ function Counters() {
   return (
     <div className={partsCss.counters} role="group" aria-label={t('shell:showOnly')}>
       {QUEUE_FILTERS.map((filter) => {
-        const Sign = ICONS[filter]
         const count = counts ? countOf(filter, counts) : null
         return (
           <UnstyledButton
@@ -76,10 +56,7 @@ function Counters() {
             onClick={() => session.showQueue({ filter: shown === filter ? 'open' : filter })}
           >
             <span>
-              <span className={partsCss.name}>
-                <Sign size={16} stroke={2} aria-hidden />
-                {t(`queue:filter.${filter}.name`)}
-              </span>
+              <span className={partsCss.name}>{t(`queue:filter.${filter}.name`)}</span>
               {filter === 'sent' && missing > 0 && (
                 <span className={partsCss.missing}>{t('queue:filter.sent.missing', { count: missing })}</span>
               )}
@@ -218,57 +195,46 @@ function OverdueRow({ item }: { readonly item: OverdueItem }) {
   )
 }
 
-export function QueueScreen() {
-  const session = useSession()
-  const queue = useStation((state) => state.queue)
-  // Only a change of the order renders the table: rows subscribe to their own cases.
-  const sorted = useStation(useShallow(sortedIds))
-  const { ids, handlers } = useStableOrder(sorted)
-  const total = useStation(totalOf)
-  const selection = useSelection(ids, `${queue.filter}/${queue.search}`)
-
+/** Above the list. */
+export function QueueHead() {
   return (
-    <div className={css.screen}>
-      <Group gap="10px 20px" justify="space-between">
-        <h1 className="page-title">{t('shell:screens.queue')}</h1>
-        <Overdue />
-        <span className="grow" />
+    <div className={css.head}>
+      <h1 className="visually-hidden">{t('shell:screens.queue')}</h1>
+      <Group gap={8} wrap="nowrap">
         <QueueSearch />
         <NewCaseButton />
       </Group>
       <Counters />
-      {queue.failure !== null && (
-        <FailureNotice failure={queue.failure} tone="amber">
-          <Group mt={6}>
-            <SmallButton icon={IconRefreshAlert} onClick={session.refresh}>
-              {t('shell:tryAgain')}
-            </SmallButton>
-          </Group>
-        </FailureNotice>
-      )}
-      {ids.length > 0 ? (
-        <div className="panel" {...handlers}>
-          <QueueTable
-            ids={ids}
-            selected={selection.ids}
-            onSelect={selection.select}
-            onSelectShown={selection.selectShown}
-          />
-          <QueueFoot shown={ids.length} total={total} />
-        </div>
-      ) : (
-        <div className="panel">
-          <EmptyQueue />
-        </div>
-      )}
-      <NamesOffer />
-      <LeftAside />
-      <SelectionBar selection={selection} shown={ids} total={total} />
+      <Overdue />
     </div>
   )
 }
 
-function QueueFoot({ shown, total }: { readonly shown: number; readonly total: number }) {
+export function QueueFailure({ failure }: { readonly failure: Failure }) {
+  const session = useSession()
+  return (
+    <FailureNotice failure={failure} tone="amber">
+      <Group mt={6}>
+        <SmallButton icon={IconRefreshAlert} onClick={session.refresh}>
+          {t('shell:tryAgain')}
+        </SmallButton>
+      </Group>
+    </FailureNotice>
+  )
+}
+
+/** Below the list: further rows, and what is no case. */
+export function QueueFoot() {
+  return (
+    <div className={css.foot}>
+      <FurtherRows />
+      <NamesOffer />
+      <LeftAside />
+    </div>
+  )
+}
+
+function FurtherRows() {
   const session = useSession()
   const hasMore = useStation((state) => state.queue.next !== null)
   const [isLoading, setLoading] = useState(false)
@@ -277,21 +243,16 @@ function QueueFoot({ shown, total }: { readonly shown: number; readonly total: n
     await session.loadMore()
     setLoading(false)
   }
+  if (!hasMore) return null
   return (
-    <div className={listing.foot}>
-      <span className="tabular dim">
-        {t('queue:shown', { shown: formatCount(shown), total: formatCount(total) })}
-      </span>
-      {hasMore && (
-        <Button variant="default" loading={isLoading} onClick={() => void loadMore()}>
-          {t('queue:loadMore')}
-        </Button>
-      )}
-    </div>
+    <Button variant="default" loading={isLoading} onClick={() => void loadMore()}>
+      {t('queue:loadMore')}
+    </Button>
   )
 }
 
-function EmptyQueue() {
+/** In place of the shown case if there is none. */
+export function EmptyQueue() {
   const session = useSession()
   const { filter, search, phase } = useStation((state) => state.queue)
   const folder = useStation((state) => state.settings?.folders[0]?.path ?? null)

@@ -94,7 +94,7 @@ export function PauseControl() {
   if (mode?.kind === 'paused' && mode.why === 'person')
     return (
       <ActionButton
-        variant="filled"
+        variant="light"
         icon={IconPlayerPlay}
         onClick={() => void runCall(session, 'station.resume', {})}
       >

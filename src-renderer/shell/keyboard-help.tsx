@@ -13,7 +13,7 @@ type Key = {
 }
 
 /** Keys whose names are translated; all others are shown as they are. */
-const NAMED_KEYS = ['ctrl', 'enter', 'space', 'delete', 'escape'] as const
+const NAMED_KEYS = ['ctrl', 'enter', 'space', 'delete', 'escape', 'backspace'] as const
 
 /** Some system fonts lack these characters. */
 const ARROWS: Readonly<Partial<Record<string, Icon>>> = {
@@ -32,10 +32,11 @@ const GROUPS = {
   ],
   queue: [
     { keys: ['\u2191', '\u2193'], does: 'move' },
-    { keys: ['enter'], does: 'open' },
+    { keys: ['enter'], does: 'approve' },
+    { keys: ['1', '2', 'R', 'L'], does: 'eyes' },
+    { keys: ['backspace'], does: 'takeBack' },
+    { keys: ['E'], does: 'open' },
     { keys: ['space'], does: 'select' },
-    { keys: ['A'], does: 'approve' },
-    { keys: ['R'], does: 'retry' },
     { keys: ['H'], does: 'hold' },
     { keys: ['delete'], does: 'discard' },
   ],

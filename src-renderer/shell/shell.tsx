@@ -9,7 +9,7 @@ import { InitialsControl, type Question, questionStore } from '../decisions/deci
 import { formatAge } from '../format/dates.ts'
 import { failureTitle, t } from '../i18n/i18n.ts'
 import { NamesControl } from '../privacy/names.tsx'
-import { QueueScreen } from '../queue/queue.tsx'
+import { DeskScreen } from '../desk/desk.tsx'
 import { useFirstRun } from '../setup/setup-steps.ts'
 import { useStation } from '../store/use-station.ts'
 import { ViewerHost } from '../viewer/viewer.tsx'
@@ -168,7 +168,7 @@ export function Shell() {
 function screenOf(route: Route): ReactNode {
   switch (route.screen) {
     case 'queue':
-      return <QueueScreen />
+      return <DeskScreen />
     case 'submission':
       return <SubmissionScreen key={route.id} id={route.id} />
     case 'cases':

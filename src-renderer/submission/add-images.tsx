@@ -7,7 +7,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { fail, type Failure } from '../../src-shared/failure.ts'
 import { ENDINGS, IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../src-shared/image-files.ts'
-import { ActionButton, SmallButton } from '../components/controls.tsx'
+import { ActionButton, IconAction, SmallButton } from '../components/controls.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
@@ -121,9 +121,13 @@ export function NewCaseButton() {
   }
   return (
     <>
-      <ActionButton variant="filled" icon={IconPlus} loading={isMaking} onClick={() => void start([])}>
-        {t('newCase:title')}
-      </ActionButton>
+      <IconAction
+        variant="default"
+        label={t('newCase:title')}
+        icon={IconPlus}
+        loading={isMaking}
+        onClick={() => void start([])}
+      />
       <DropZone label={t('newCase:dropOnQueue')} onFiles={isMaking ? null : (files) => void start(files)} />
     </>
   )

@@ -17,7 +17,7 @@ import { useSession } from '../store/use-station.ts'
 import css from './check.module.css'
 import { dropDraftField } from './drafts.ts'
 import { Block, listFields } from './field-input.tsx'
-import { Findings } from './findings.tsx'
+import { type AskedAbove, Findings } from './findings.tsx'
 import { CHECK_ID, focusOn, type OpenCase, useCase } from './form.ts'
 import { capitalized, StandingMark, Statements, whyText } from './proof-sources.tsx'
 
@@ -289,20 +289,20 @@ function NumberQuestions() {
 
 type CheckPanelProps = {
   readonly isReading: boolean
-  /** Is it asked first how many patients there are? Then no number is offered. */
-  readonly isPatientAsked: boolean
+  /** What is asked above: whose images these are, and then no number is offered; or which eye one shows. */
+  readonly askedAbove: AskedAbove
 }
 
 /** Above the form and beside the images: a person who approves a proposal has all three in view. */
-export function CheckPanel({ isReading, isPatientAsked }: CheckPanelProps) {
+export function CheckPanel({ isReading, askedAbove }: CheckPanelProps) {
   const open = useCase()
   const names = useNames()
   const { reasons, oddities } = open.details
-  const parts = partsOf(open, names, isPatientAsked)
+  const parts = partsOf(open, names, askedAbove === 'patient')
   if (parts.length + reasons.length + oddities.length === 0) return null
   return (
     <Block id={CHECK_ID} title={t('proof:title')} isBusy={isReading}>
-      <Findings isPatientAsked={isPatientAsked} />
+      <Findings askedAbove={askedAbove} />
       <dl>
         {parts.map((part, index) => (
           <PartRow

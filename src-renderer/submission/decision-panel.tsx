@@ -8,7 +8,7 @@ import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
-import { NextCheck } from '../queue/detail-cell.tsx'
+import { NextCheck } from '../queue/row-reason.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import {

@@ -5,16 +5,17 @@ import { isPending, type Reason, type SubmissionDetails, type Warning } from '..
 import { baseName, eyeWithoutImage } from '../components/photo.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { reasonText } from '../queue/detail-cell.tsx'
+import { reasonText } from '../queue/row-reason.tsx'
+import { goTo } from '../shell/navigation.tsx'
 import css from './check.module.css'
 import { elementId, focusField, focusOn, useCase } from './form.ts'
 import { ASKED_BY_GROUPS } from './patients-question.tsx'
 
-/** Focuses the control that settles a finding; null if there is none, or if this panel has it. */
+/** Focuses the control that settles a finding, if this screen has it; null if none does, or if this panel does. */
 function focusActionFor(
   { kind, field, imageId, message }: Reason | Warning,
   { images, unusableFiles }: SubmissionDetails,
-): (() => void) | null {
+): (() => boolean) | null {
   if (kind === 'unusableImage' || kind === 'newExport') {
     const pending = unusableFiles.filter(isPending)
     const file = pending.find(({ fileName }) => message.includes(baseName(fileName))) ?? pending[0]
@@ -61,7 +62,10 @@ function Finding({ finding, isReason }: FindingProps) {
   return (
     <li>
       {jump ? (
-        <UnstyledButton className={css.finding} onClick={jump}>
+        <UnstyledButton
+          className={css.finding}
+          onClick={() => jump() || goTo({ screen: 'submission', id: details.id })}
+        >
           {text}
           <span className={css.jump}>
             {t('proof:finding.jump')}
@@ -78,13 +82,24 @@ function Finding({ finding, isReason }: FindingProps) {
 const keyOf = ({ kind, field, imageId, message }: Reason | Warning): string =>
   [kind, field, imageId, message].join('\n')
 
-/** `isPatientAsked`: it is asked above whose images these are. Until that is answered, no field can be right. */
-export function Findings({ isPatientAsked }: { readonly isPatientAsked: boolean }) {
+export type AskedAbove = 'patient' | 'eye' | null
+
+/** Which reasons are left to show. Until it is known whose images these are, no field can be right. Pure. */
+function reasonsBelow(
+  reasons: readonly Reason[],
+  askedAbove: AskedAbove,
+  isFrozen: boolean,
+): readonly Reason[] {
+  if (askedAbove === 'patient')
+    return reasons.filter(({ kind, field }) => field === undefined && !ASKED_BY_GROUPS.includes(kind))
+  if (askedAbove === 'eye') return reasons.filter(({ kind }) => kind !== 'eyeUnknown')
+  return reasons.filter(({ kind }) => isFrozen || kind !== 'sharedNumber')
+}
+
+export function Findings({ askedAbove }: { readonly askedAbove: AskedAbove }) {
   const { details, isFrozen } = useCase()
   const { oddities, reasons } = details
-  const shown = isPatientAsked
-    ? reasons.filter(({ kind, field }) => field === undefined && !ASKED_BY_GROUPS.includes(kind))
-    : reasons.filter(({ kind }) => isFrozen || kind !== 'sharedNumber')
+  const shown = reasonsBelow(reasons, askedAbove, isFrozen)
   if (shown.length + oddities.length === 0) return null
   return (
     <ul role="list" className={css.findings}>

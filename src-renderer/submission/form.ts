@@ -28,7 +28,7 @@ import {
 } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { reasonText } from '../queue/detail-cell.tsx'
+import { reasonText } from '../queue/row-reason.tsx'
 import { runCall } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
@@ -318,16 +318,17 @@ export const WHOSE_ID = 'whose-number'
 /** The heading of the panel "Check". */
 export const CHECK_ID = 'check'
 
-export function focusField(name: string): void {
-  focusOn(elementId('field', name))
+export function focusField(name: string): boolean {
+  return focusOn(elementId('field', name))
 }
 
-/** Focuses an input, or the first one in an element. */
-export function focusOn(id: string): void {
+/** Focuses an input, or the first one in an element. False if this screen has none. */
+export function focusOn(id: string): boolean {
   const element = document.getElementById(id)
   const target = element?.matches('input, select, textarea, button, [tabindex]')
     ? element
     : element?.querySelector<HTMLElement>('input, select, button')
   target?.scrollIntoView({ block: 'center' })
   target?.focus({ preventScroll: true })
+  return target !== null && target !== undefined
 }

@@ -7,7 +7,7 @@
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
+import { chromium, type Browser, type LaunchOptions, type Page } from 'playwright-core'
 import { packagedChromium } from './packaged-chromium.ts'
 
 export type TestBrowser =
@@ -99,4 +99,10 @@ function definedEnvironment(): Record<string, string> {
 
 function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : 'unknown').split('\n')[0] ?? ''
+}
+
+/** Approves the case that the desk shows, once it was in view long enough. */
+export async function approveShown(page: Page): Promise<void> {
+  await page.locator('button[data-ready="true"]').waitFor()
+  await page.keyboard.press('Enter')
 }

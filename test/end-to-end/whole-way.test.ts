@@ -11,6 +11,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ExportedVisit, exportVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
+import { approveShown } from './browser.ts'
 import { describeHosts, type HostedStation } from './station-hosts.ts'
 import { hashesOf, quickFolder, setFixtureFor, type StationFixture } from './station-fixture.ts'
 import { TODAY } from '../camera/today.ts'
@@ -65,7 +66,8 @@ await describeHosts('the whole way', (host, browser) => {
       .getByRole('row', { name: /H-00006/ })
       .getByText('Ready to check')
       .waitFor()
-    await page.getByRole('button', { name: /^Approve: H-00006/ }).click()
+    await page.getByRole('link', { name: /^Open H-00006/ }).click()
+    await approveShown(page)
     await until('the approved case is sent', () => fixture.service.cases().length === 1)
     await page.getByText(/^Last case sent/).waitFor()
     await page
@@ -115,7 +117,7 @@ await describeHosts('the whole way', (host, browser) => {
       .getByText('Ready to check')
       .waitFor()
     await page
-      .getByRole('img', { name: /Right eye/ })
+      .getByRole('button', { name: /^Enlarge .*right eye/i })
       .first()
       .waitFor()
     if (takesPictures) await showOthers()
@@ -126,6 +128,7 @@ await describeHosts('the whole way', (host, browser) => {
   it('shows a case with its photographs, eyes and fields', async () => {
     await page.getByRole('link', { name: /^Open H-00003/ }).click()
     await page.getByRole('heading', { name: /H-00003/ }).waitFor()
+    await page.keyboard.press('e')
     expect(await page.getByRole('textbox', { name: 'History number' }).inputValue()).toBe('H-00003')
     expect(
       await page

@@ -14,7 +14,9 @@ describe('a case that needs details', () => {
       cases: ['H-00416', 'H-00417'].map((who) => ({ who, state: 'review', eyes: 'r?' })),
     })
     const acts = countedActs()
-    await acts.click(row('H-00416').getByRole('link', { name: /^Complete/ }))
+    await row('H-00416').waitFor()
+    await page.getByRole('heading', { name: /H-00416/ }).waitFor()
+    await acts.click(page.getByRole('link', { name: /^Edit/ }))
     await page.getByText('Nothing states the eye').first().waitFor()
     await acts.click(page.getByRole('button', { name: /^IMG_2.jpg is the left eye/i }))
     await acts.type(page.getByLabel('Visit date'), '2026-11-19')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { holdBack } from '../../practice-service/faults.ts'
+import { approveShown } from '../browser.ts'
 import { countedActs, openScreens } from './open-screens.ts'
 
 describe('a case of the camera', () => {
@@ -8,24 +9,24 @@ describe('a case of the camera', () => {
       cases: [{ who: 'H-00003', state: 'review' }],
     })
     await row('H-00003').getByText('Ready to check').waitFor()
-    await row('H-00003')
-      .getByRole('img', { name: /Right eye/ })
+    await page
+      .getByRole('button', { name: /^Enlarge .*right eye/i })
       .first()
       .waitFor()
     expect(service.cases()).toHaveLength(0)
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     service.faults.add('POST /cases', holdBack(released))
     await page.getByRole('link', { name: /^Open H-00003/ }).click()
-    await page.getByRole('button', { name: 'Approve and send' }).click()
+    await approveShown(page)
     // The service has stored it and has not answered yet.
     await row('H-00003').getByText('All handed over, waiting for the answer').waitFor()
     await page.getByRole('link', { name: /^Open H-00003/ }).click()
     const panel = page.getByRole('region', { name: 'It is on its way now' })
     await panel.getByText(/called sent when the service has answered with its id, and not before/).waitFor()
     expect(await panel.getByRole('button', { name: 'Cancel sending' }).isDisabled()).toBe(true)
-    expect(await page.getByText('Sent', { exact: true }).count()).toBe(0)
+    expect(await row('H-00003').getByText('Sent', { exact: true }).count()).toBe(0)
     release()
-    await page.getByText('Sent', { exact: true }).first().waitFor()
+    await row('H-00003').getByText('Sent', { exact: true }).waitFor()
     await page.getByRole('link', { name: /Reports.*1 unread/ }).click()
     await page
       .getByRole('navigation', { name: 'Reports that have come' })
@@ -57,7 +58,7 @@ describe('a case of the camera', () => {
     await page.waitForFunction(() => document.activeElement?.tagName === 'INPUT')
     await page.keyboard.type('QX')
     await page.keyboard.press('Enter')
-    await page.getByText('On hold', { exact: true }).waitFor()
+    await page.getByText('On hold', { exact: true }).first().waitFor()
     expect(await caseOf('H-00409')).toMatchObject({ state: 'held', images: [{}] })
     expect(service.cases()).toEqual([])
   })
@@ -70,11 +71,7 @@ describe('a case that the service refused', () => {
     })
     const acts = countedActs()
     await row('H-00398').getByText('The field gender is required.').waitFor()
-    await acts.click(
-      row('H-00398')
-        .getByRole('link', { name: /^(Open|Complete)/ })
-        .first(),
-    )
+    await acts.click(page.getByRole('link', { name: /^Edit/ }))
     await acts.click(page.getByRole('radiogroup', { name: 'Gender' }).getByText('Female', { exact: true }))
     await acts.click(page.getByRole('button', { name: 'Send again' }))
     await expect.poll(() => service.cases().map(({ fields }) => fields['gender'])).toEqual(['1'])

@@ -1,5 +1,6 @@
 /** What persons see and answer of proof, on files as cameras write them: sources, a dispute, an alarm, a number. */
 import { describe, expect, it } from 'vitest'
+import { approveShown } from '../browser.ts'
 import { shareScreens } from './open-screens.ts'
 import {
   dicomOf,
@@ -14,24 +15,23 @@ import {
 const screensOf = shareScreens()
 
 describe('a proposal', () => {
-  it('is opened from the queue, shows its sources beside the images, and leaves once a person has approved it', async (context) => {
+  it('shows its sources beside the images, and leaves once a person has approved it', async (context) => {
     const screens = screensOf(context)
     const { page, value } = screens
     const { write, settledCase } = await watchCamera(screens)
     write(`501288_${TODAY}_OD.jpg`, await photograph('right'))
     write(`501288_${TODAY}_OS.jpg`, await photograph('left'))
     const one = await settledCase(2)
-    // The list approves only what is proven.
-    await page.getByRole('link', { name: 'Check: 501288' }).click()
+    await page.getByRole('link', { name: /^Open 501288/ }).click()
     await known(page).getByText('Read from names only.').waitFor()
     // The sources are read after the case.
     await known(page).getByText(`501288_${TODAY}_OD.jpg`).first().waitFor()
     await expect.poll(() => known(page).getByText('Proposed', { exact: true }).count()).toBe(3)
-    for (const part of [known(page).getByText('Eyes', { exact: true }), page.locator('article img').first()])
+    for (const part of [known(page).getByText('Eyes', { exact: true }), page.locator('figure img').first()])
       expect(await part.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(800)
     await expectNoFindings(page)
-    await page.getByRole('button', { name: 'Approve and send' }).click()
-    await page.getByRole('heading', { name: 'Queue' }).waitFor()
+    await page.getByRole('link', { name: /^Open 501288/ }).focus()
+    await approveShown(page)
     await expect.poll(async () => (await value('submissions.get', { id: one.id })).state).toBe('sent')
   })
 })

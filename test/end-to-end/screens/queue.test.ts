@@ -1,9 +1,11 @@
+/** The review desk in a browser: by the keyboard alone, at the pace that it enforces. */
 import { describe, expect, it } from 'vitest'
+import { approveShown } from '../browser.ts'
 import { openScreens } from './open-screens.ts'
 import { QUEUE } from './seed-cases.ts'
 
-describe('the queue', () => {
-  it('shows what needs a person first, is worked by the keyboard alone, and keeps every row in its place meanwhile', async (context) => {
+describe('the review desk', () => {
+  it('has the focus on entry, is worked by one key a case, and holds every row in its place meanwhile', async (context) => {
     const { page, row, caseOf, complaints, value, ids } = await openScreens(context, { cases: QUEUE })
     // Nothing leaves meanwhile.
     await value('station.pause', { seconds: null })
@@ -14,31 +16,57 @@ describe('the queue', () => {
     expect(states).toEqual(['refused', 'unconfirmed', 'review', 'review', 'held'])
     const order = () =>
       page.locator('tbody tr').evaluateAll((rows) => rows.map((one) => one.getAttribute('data-id')))
-    await page.getByRole('link', { name: /^Open H-00415/ }).focus()
-    await page.keyboard.press('ArrowUp')
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(focused).toContain('H-00398')
+    // What needs a decision is on top, and is no case to approve.
+    await page.getByRole('heading', { name: /H-00398/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('heading', { name: 'Did this case arrive?' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('heading', { name: /H-00412/ }).waitFor()
     const before = await order()
     await value('submissions.release', { ids: [ids['H-00377'] ?? ''] })
     await row('H-00377').getByText('Ready to check').waitFor()
     expect(await order()).toEqual(before)
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('H-00412')
-    await page.keyboard.press('a')
+    expect(await focused()).toContain('H-00412')
+    await approveShown(page)
     await expect.poll(async () => (await caseOf('H-00412')).state).toBe('waiting')
-    await page.getByRole('link', { name: /^Open H-00415/ }).focus()
+    await expect.poll(focused).toContain('H-00415')
+    await approveShown(page)
+    await expect.poll(async () => (await caseOf('H-00415')).state).toBe('waiting')
+    await expect.poll(focused).toContain('H-00377')
     await page.keyboard.press('h')
-    await row('H-00415').getByText('On hold').waitFor()
-    await page.getByRole('link', { name: /^Open H-00398/ }).focus()
-    await page.keyboard.press('ArrowDown')
+    await row('H-00377').getByText('On hold').waitFor()
     await page.keyboard.press('Space')
-    expect(await page.getByRole('checkbox', { name: /Select H-00401/ }).isChecked()).toBe(true)
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Did this case arrive?' }).waitFor()
-    expect((await caseOf('H-00415')).state).toBe('held')
+    expect(await page.getByRole('checkbox', { name: /Select H-00377/ }).isChecked()).toBe(true)
+    await page.keyboard.press('e')
+    await page.getByRole('textbox', { name: 'History number' }).waitFor()
     await page.keyboard.press('Alt+1')
+    await page.getByRole('heading', { name: /H-00377/ }).waitFor()
     await page.getByRole('searchbox').fill('mocksey')
     await row('H-00412').waitFor({ state: 'detached' })
     expect(await page.locator('tbody tr').count()).toBe(1)
-    await page.getByRole('searchbox').fill('no one has this name')
-    await page.getByText('No cases found').waitFor()
     expect(complaints).toEqual([])
+  })
+
+  it('asks for unknown eyes one by one, three keys a case', async (context) => {
+    const { page, caseOf, value } = await openScreens(context, {
+      cases: [{ who: 'H-00417', state: 'review', eyes: '??' }],
+    })
+    await value('station.pause', { seconds: null })
+    const seen = async (text: string): Promise<void> => {
+      await page.getByText(text).waitFor()
+      await page.locator('section[aria-busy="false"]').first().waitFor()
+      // The desk counts the time that an image is in view.
+      await page.waitForTimeout(750)
+    }
+    await seen('Image 1 of 2')
+    await page.keyboard.press('1')
+    await seen('Image 2 of 2')
+    await page.keyboard.press('2')
+    await approveShown(page)
+    await expect.poll(async () => (await caseOf('H-00417')).state).toBe('waiting')
+    expect((await caseOf('H-00417')).images.map(({ eye }) => eye)).toEqual(['right', 'left'])
   })
 })

@@ -1,10 +1,10 @@
-/** Every way to approve sends the digest that the screen showed; what is not proven is approved on its own page. */
+/** A selection and the page of a case approve with the digest that the screen showed; the desk: `desk.test.tsx`. */
 import { describe, expect, it, vi } from 'vitest'
 import type { BulkResult, CallInput } from '../../../src-shared/contract.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { hasUnseen } from '../../../src-renderer/submission/autosave.ts'
-import { all, type Answers, click, find, openWindow, press, shows, type } from '../open-window.tsx'
+import { all, type Answers, click, find, openWindow, shows, type } from '../open-window.tsx'
 import {
   countsOf,
   detailsOf,
@@ -36,34 +36,6 @@ const select = async (...ids: readonly string[]): Promise<void> => {
 }
 
 describe('the list', () => {
-  it('approves a proven case with the digest of its row', async () => {
-    const { inputsOf } = openWindow('#/queue', withCases(PLAIN))
-    await click('button', /^Approve: H-1/)
-    await vi.waitFor(() =>
-      expect(inputsOf('submissions.approve')).toEqual([{ ids: ['H-1'], seen: { 'H-1': 'digest of H-1' } }]),
-    )
-  })
-
-  it('leads to the page of a case that is not proven, by its button and by the key', async () => {
-    const { inputsOf } = openWindow('#/queue', withCases([PROPOSAL]))
-    const link = await find('link', /^Check: H-3/)
-    expect(link.getAttribute('href')).toBe('#/queue/H-3')
-    expect(all('button', /^Approve/)).toEqual([])
-    press('a', await find('link', /^Open H-3/))
-    await vi.waitFor(() => expect(window.location.hash).toBe('#/queue/H-3'))
-    expect(inputsOf('submissions.approve')).toEqual([])
-  })
-
-  it('approves by the key what the row shows, although the store may be ahead of it', async () => {
-    const { inputsOf } = openWindow('#/queue', withCases(PLAIN))
-    const link = await find('link', /^Open H-1/)
-    link.closest('tr')?.setAttribute('data-digest', 'digest on the screen')
-    press('a', link)
-    await vi.waitFor(() =>
-      expect(inputsOf('submissions.approve')).toMatchObject([{ seen: { 'H-1': 'digest on the screen' } }]),
-    )
-  })
-
   it('names the center of a case if it is another than the current one', async () => {
     openWindow('#/queue', withCases([caseOf('H-1', { centerId: '102' })]))
     await shows(/Harbour Clinic/, await find('row', /H-1/))

@@ -9,8 +9,8 @@ import {
   runAction,
   type SubmissionAction,
 } from '../../../src-renderer/queue/actions.ts'
-import { reasonText } from '../../../src-renderer/queue/detail-cell.tsx'
-import { stableOrder } from '../../../src-renderer/queue/queue-table.tsx'
+import { reasonText } from '../../../src-renderer/queue/row-reason.tsx'
+import { stableOrder } from '../../../src-renderer/desk/case-list.tsx'
 import { mergeCautions } from '../../../src-renderer/queue/join-cases.tsx'
 import { readMatching } from '../../../src-renderer/queue/selection-bar.tsx'
 import { MAX_ROWS } from '../../../src-renderer/store/state.ts'

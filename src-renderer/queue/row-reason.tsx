@@ -1,4 +1,4 @@
-/** The detail column of the queue: why a case waits, when it continues, how far it is. */
+/** The second line of a row: why a case waits, when it continues, how far it is. */
 import { IconFileText } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import {
@@ -15,7 +15,6 @@ import { Stalled, TransferBar } from '../components/transfer.tsx'
 import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import { useStation } from '../store/use-station.ts'
-import css from '../components/case-table.module.css'
 
 /** Quotes a word of a name that the patient's own name does not have. */
 const QUOTES_TERM: WordingKey = 'intake:warning.proposal.unknownTerm'
@@ -40,27 +39,34 @@ export function reasonText(
   return names.text(text, fields)
 }
 
-type QueueDetailProps = { readonly submission: Submission; readonly centerName: string | null }
+type RowReasonProps = { readonly submission: Submission; readonly centerName: string | null }
 
-export function QueueDetail(props: QueueDetailProps) {
-  const { id, state, unreadable } = props.submission
+/** One line, so that no row changes its height. */
+export function RowReason({ submission, centerName }: RowReasonProps) {
+  const { id, state, unreadable, unusableFiles } = submission
   const names = useNames()
   const progress = useStation((station) => (state === 'sending' ? station.progress[id] : undefined))
   const stalledSince = progress?.stalledSince ?? null
-  if (unreadable !== undefined) return <Detail text={t('queue:unreadableWhy', { column: unreadable })} />
+  if (unreadable !== undefined) return <Line text={t('queue:unreadableWhy', { column: unreadable })} />
+  if (stalledSince !== null)
+    return (
+      <Stalled
+        since={stalledSince}
+        format={(time, forHow) => t('queue:stalledShortly', { time, forHow })}
+        className="amber truncate"
+      />
+    )
+  if (state === 'sending') return <TransferBar progress={progress} />
+  const unusable = unusableFiles.filter(isPending)
+  const isOpen = state === 'incomplete' || state === 'review' || state === 'collecting'
   return (
     <>
-      {state === 'sending' ? <TransferBar progress={progress} /> : detailOf(props.submission, names)}
-      {/* In one place, so that the rows below do not move. */}
-      {stalledSince === null ? (
-        <Counts {...props} />
+      {isOpen && unusable.length > 0 ? (
+        <Line text={unusableText(unusable, names)} />
       ) : (
-        <Stalled
-          since={stalledSince}
-          format={(time, forHow) => t('queue:stalledShortly', { time, forHow })}
-          className={css.flag ?? ''}
-        />
+        reasonOf(submission, names)
       )}
+      {centerName !== null && <span className="dim"> {`\u00b7 ${centerName}`}</span>}
     </>
   )
 }
@@ -77,7 +83,7 @@ export function NextCheck({ at }: { readonly at: number | null }) {
   )
 }
 
-function detailOf(submission: Submission, names: Names): ReactNode {
+function reasonOf(submission: Submission, names: Names): ReactNode {
   const { state, failure, reasons, notBefore, caseId, confirmedAt, hasReport } = submission
   switch (state) {
     case 'sending':
@@ -85,17 +91,17 @@ function detailOf(submission: Submission, names: Names): ReactNode {
     case 'incomplete': {
       const [first, ...others] = reasons
       return (
-        <Detail
+        <Line
           text={first === undefined ? t('state:incomplete.meaning') : reasonText(first, submission, names)}
         >
           {others.length > 0 && <span className="dim"> {t('shell:andMore', { count: others.length })}</span>}
-        </Detail>
+        </Line>
       )
     }
     case 'waiting':
-      if (failure === null && notBefore === null) return <Detail text={t('queue:waitingInLine')} />
+      if (failure === null && notBefore === null) return <Line text={t('queue:waitingInLine')} />
       return (
-        <Detail text={failure === null ? '' : `${failureTitle(failure.kind)}. `}>
+        <Line text={failure === null ? '' : `${failureTitle(failure.kind)}. `}>
           {notBefore !== null && (
             <Countdown
               until={notBefore}
@@ -103,26 +109,26 @@ function detailOf(submission: Submission, names: Names): ReactNode {
               elapsedText={t('queue:tryingSoon')}
             />
           )}
-        </Detail>
+        </Line>
       )
     case 'unconfirmed':
       return (
-        <Detail text={`${t('queue:unsure')} `}>
+        <Line text={`${t('queue:unsure')} `}>
           <NextCheck at={notBefore} />
-        </Detail>
+        </Line>
       )
     case 'refused':
       return failure === null ? (
-        <Detail text={t('state:refused.meaning')} />
+        <Line text={t('state:refused.meaning')} />
       ) : (
-        <Detail
+        <Line
           text={names.text(failure.serviceSaid ?? messageOf(failure), submission.fields)}
           isStrong={failureTitle(failure.kind)}
         />
       )
     case 'sent':
       return (
-        <Detail text={caseId === null ? '' : t('queue:caseId', { id: caseId })}>
+        <Line text={caseId === null ? '' : t('queue:caseId', { id: caseId })}>
           {hasReport ? (
             <strong>
               {' \u00b7 '}
@@ -132,25 +138,26 @@ function detailOf(submission: Submission, names: Names): ReactNode {
           ) : (
             confirmedAt !== null && <span className="dim"> {` \u00b7 ${t('queue:confirmed')}`}</span>
           )}
-        </Detail>
+        </Line>
       )
     case 'collecting':
-      return <Detail text={t('queue:collecting')} />
+      return <Line text={t('queue:collecting')} />
     case 'review':
     case 'held':
     case 'discarded': {
       const [reason] = state === 'review' ? reasons : []
-      if (reason !== undefined) return <Detail text={reasonText(reason, submission, names)} />
-      return failure === null ? null : <Detail text={failureTitle(failure.kind)} />
+      if (reason !== undefined) return <Line text={reasonText(reason, submission, names)} />
+      if (failure !== null) return <Line text={failureTitle(failure.kind)} />
+      return <Line text={t('queue:images', { count: submission.images.filter(isSent).length })} />
     }
   }
 }
 
-type DetailProps = { readonly text: string; readonly isStrong?: string; readonly children?: ReactNode }
+type LineProps = { readonly text: string; readonly isStrong?: string; readonly children?: ReactNode }
 
-function Detail({ text, isStrong, children }: DetailProps) {
+function Line({ text, isStrong, children }: LineProps) {
   return (
-    <span className={css.what} title={[isStrong, text].filter(Boolean).join('. ')}>
+    <span className="truncate" title={[isStrong, text].filter(Boolean).join('. ')}>
       {isStrong !== undefined && <strong>{isStrong}. </strong>}
       {text}
       {children}
@@ -163,25 +170,4 @@ function unusableText([file, ...others]: readonly UnusableFile[], names: Names):
   return file !== undefined && others.length === 0
     ? t('queue:unusableFile', { file: names.fileName(baseName(file.fileName)) })
     : t('queue:unusableFiles', { count: others.length + 1 })
-}
-
-function Counts({ submission: { images, unusableFiles }, centerName }: QueueDetailProps) {
-  const photographs = images.filter((image) => image.twinOf === null)
-  const sent = images.filter(isSent)
-  const excluded = photographs.length - sent.length
-  const names = useNames()
-  const unusable = unusableFiles.filter(isPending)
-  const unassigned = sent.filter((image) => image.eye === 'unknown').length
-  return (
-    <span className={css.counts}>
-      {/* First, because narrow rows cut off the end. */}
-      {unusable.length > 0 && <span className={css.flag}>{`${unusableText(unusable, names)} \u00b7 `}</span>}
-      {unassigned > 0 && (
-        <span className={css.flag}>{`${t('queue:unassigned', { count: unassigned })} \u00b7 `}</span>
-      )}
-      {t('queue:images', { count: sent.length })}
-      {excluded > 0 && ` \u00b7 ${t('queue:excluded', { count: excluded })}`}
-      {centerName !== null && ` \u00b7 ${centerName}`}
-    </span>
-  )
 }

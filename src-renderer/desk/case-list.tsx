@@ -1,0 +1,239 @@
+/** The list of the desk: rows of one height, which hold their places while a person aims at them. */
+import { Checkbox } from '@mantine/core'
+import { IconArrowBarToUp, IconPlayerSkipForward } from '@tabler/icons-react'
+import {
+  type KeyboardEvent,
+  memo,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { MINUTE } from '../../src-shared/durations.ts'
+import { CaseBadge } from '../components/badges.tsx'
+import { moveFocus } from '../components/controls.tsx'
+import { formatExactly } from '../format/dates.ts'
+import { formatCount } from '../format/numbers.ts'
+import { t } from '../i18n/i18n.ts'
+import { useNames } from '../privacy/names.tsx'
+import { actOnRow, actionsFor, type SubmissionAction } from '../queue/actions.ts'
+import { RowReason } from '../queue/row-reason.tsx'
+import { writeRoute } from '../shell/navigation.tsx'
+import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import css from './desk.module.css'
+
+type CenterNames = ReadonlyMap<string, string>
+
+/** Names of centers if a shown case is for another than the current one, else null. Asked once a screen: the service is asked. */
+function useCenterNames(): CenterNames | null {
+  const isWanted = useStation(
+    ({ queue, submissions, status }) =>
+      status !== null &&
+      queue.ids.some((id) => (submissions[id]?.centerId ?? status.centerId) !== status.centerId),
+  )
+  const [isNamed, setNamed] = useState(false)
+  const { value } = useAnswer('centers.list', isWanted && !isNamed ? {} : null)
+  if (value !== null && !isNamed) setNamed(true)
+  return useMemo(
+    () => (isWanted ? new Map(value?.items.map(({ centerId, name }) => [centerId, name ?? centerId])) : null),
+    [isWanted, value],
+  )
+}
+
+/** Keys that act on the row that has the focus, beside those of the desk. */
+const KEYS: Readonly<Record<string, readonly SubmissionAction[]>> = {
+  h: ['hold', 'release'],
+  Delete: ['discard'],
+}
+
+type CaseListProps = {
+  readonly ids: readonly string[]
+  readonly shownId: string | null
+  readonly skipped: readonly string[]
+  readonly selected: ReadonlySet<string>
+  readonly total: number
+  readonly selectAll: ReactNode
+  readonly onShow: (id: string) => void
+  readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
+}
+
+/** A real table, so that screen readers and the browser's search find every loaded row. One row is a tab stop. */
+export function CaseList({
+  ids,
+  total,
+  shownId,
+  skipped,
+  selected,
+  selectAll,
+  onShow,
+  onSelect,
+}: CaseListProps) {
+  const session = useSession()
+  const centerNames = useCenterNames()
+  const press = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
+    moveFocus(event, 'a[data-row-link]', 'tr')
+    const row = event.target.closest<HTMLTableRowElement>('tr[data-id]')
+    const id = row?.dataset['id']
+    if (!row || id === undefined || !event.target.matches('a')) return
+    if (event.key === ' ') {
+      event.preventDefault()
+      onSelect([id], !selected.has(id))
+    } else if (Object.hasOwn(KEYS, event.key)) {
+      const submission = session.store.getState().submissions[id]
+      const action = submission && KEYS[event.key]?.find((one) => actionsFor(submission).includes(one))
+      // The store may be ahead of the row that the person sees.
+      if (action) actOnRow(session, action, { ...submission, digest: row.dataset['digest'] ?? '' })
+    }
+  }
+  return (
+    <table className={css.list} aria-label={t('queue:table')}>
+      <thead>
+        <tr>
+          <th>{selectAll}</th>
+          <th scope="col">
+            {t('desk:listed', { shown: formatCount(ids.length), total: formatCount(total) })}
+          </th>
+        </tr>
+      </thead>
+      <tbody onKeyDown={press}>
+        {ids.map((id) => (
+          <CaseRow
+            key={id}
+            id={id}
+            isShown={id === shownId}
+            isTabStop={id === shownId || (id === ids[0] && !ids.includes(shownId ?? ''))}
+            isSkipped={skipped.includes(id)}
+            isSelected={selected.has(id)}
+            centerNames={centerNames}
+            onShow={onShow}
+            onSelect={onSelect}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type CaseRowProps = {
+  readonly id: string
+  readonly isShown: boolean
+  readonly isTabStop: boolean
+  readonly isSkipped: boolean
+  readonly isSelected: boolean
+  readonly centerNames: CenterNames | null
+  readonly onShow: (id: string) => void
+  readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
+}
+
+/** One case. It subscribes to its own case in the store, so that other changes do not render it again. */
+const CaseRow = memo(function CaseRow(props: CaseRowProps) {
+  const { id, isShown, isTabStop, isSkipped, isSelected, centerNames, onShow, onSelect } = props
+  const names = useNames()
+  const submission = useStation((state) => state.submissions[id])
+  if (!submission) return null
+  const { fields, state, addedAt, centerId, digest, reference, unreadable, urgent } = submission
+  const isReadable = unreadable === undefined
+  const show = (event: MouseEvent<HTMLTableRowElement>): void => {
+    if (!(event.target instanceof Element) || event.target.closest('button, input, label')) return
+    // With a modifier it is a link like any other: the page of the case opens in a window of its own.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    event.currentTarget.querySelector<HTMLElement>('a[data-row-link]')?.focus()
+    onShow(id)
+  }
+  return (
+    <tr
+      className={css.row}
+      data-id={id}
+      data-digest={digest}
+      data-state={state}
+      data-selected={isSelected}
+      aria-current={isShown}
+      onClick={show}
+    >
+      <td className={css.select}>
+        <Checkbox
+          tabIndex={isTabStop ? 0 : -1}
+          aria-label={t('queue:select', { who: names.patientLabel(fields) })}
+          checked={isSelected}
+          onChange={(event) => onSelect([id], event.currentTarget.checked)}
+        />
+      </td>
+      <td title={t('desk:added', { when: formatExactly(addedAt) })}>
+        <a
+          href={writeRoute({ screen: 'submission', id })}
+          className={css.who}
+          tabIndex={isTabStop ? 0 : -1}
+          data-row-link
+          onFocus={() => onShow(id)}
+        >
+          <span className="visually-hidden">{t('queue:look')} </span>
+          <bdi className={css.number}>
+            {isReadable ? (fields.history_number ?? t('queue:noHistoryNumber')) : reference}
+          </bdi>{' '}
+          <bdi className="truncate">
+            {isReadable ? (names.nameOf(fields) ?? t('queue:noName')) : t('queue:unreadable')}
+          </bdi>
+        </a>
+        <span className={css.chip}>
+          {isSkipped && <IconPlayerSkipForward size={14} aria-label={t('desk:skipped')} role="img" />}
+          {urgent && state === 'waiting' && (
+            <IconArrowBarToUp size={14} aria-label={t('queue:urgent')} role="img" />
+          )}
+          <CaseBadge of={submission} />
+        </span>
+        <span className={css.reason}>
+          <RowReason
+            submission={submission}
+            centerName={centerNames && centerId && (centerNames.get(centerId) ?? centerId)}
+          />
+        </span>
+      </td>
+    </tr>
+  )
+})
+
+/** A pointer or key at rest for this long is not aiming at a row. */
+const AIMING_MS = MINUTE
+
+/** The order while a person aims: rows hold their places, new ones are appended. Pure. */
+export function stableOrder(current: readonly string[], wanted: readonly string[]): readonly string[] {
+  const isWanted = new Set(wanted)
+  const isHeld = new Set(current)
+  return [...current.filter((id) => isWanted.has(id)), ...wanted.filter((id) => !isHeld.has(id))]
+}
+
+/** Holds the rows while the pointer or the focus is among them: neither must hit another patient. */
+export function useStableOrder(wanted: readonly string[]) {
+  const [frozen, setFrozen] = useState<readonly string[] | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const aimsWith = useRef<'pointer' | 'keys'>('pointer')
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const thaw = (): void => {
+    clearTimeout(timer.current)
+    setFrozen(null)
+  }
+  const freeze = (by: 'pointer' | 'keys'): void => {
+    aimsWith.current = by
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setFrozen(null), AIMING_MS)
+    setFrozen((before) => before ?? wanted)
+  }
+  return {
+    ids: frozen ? stableOrder(frozen, wanted) : wanted,
+    /** For the element whose order is frozen. */
+    handlers: {
+      onPointerMove: () => freeze('pointer'),
+      onKeyDown: () => freeze('keys'),
+      onFocus: () => freeze('keys'),
+      // A person who leaves the mouse and continues by keyboard is still aiming.
+      onPointerLeave: () => aimsWith.current === 'pointer' && thaw(),
+      onBlur: (event: React.FocusEvent) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) thaw()
+      },
+    },
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * The review desk: what a key, a click or an arrival does, given what was on the screen at that instant. Pure. Enter is
+ * safe by construction: it approves the case whose id and digest were painted when the key went down, and no other.
+ */
+import type { Eye } from '../../src-shared/measurement-ranges.ts'
+
+/** How long a case must have been in view, its pictures decoded, before a key or a click may act on it. Milliseconds. */
+export const LEAST_VIEW_MS = { proven: 700, proposal: 1_500 } as const
+
+/** A click approves only this long after the case appeared, and only after the pointer has moved. Milliseconds. */
+const POINTER_MS = 500
+
+/** Characters that follow one another faster come from a barcode scanner. Milliseconds. */
+export const SCANNER_MS = 50
+
+export type KnownEye = Exclude<Eye, 'unknown'>
+
+/** What a person may do with the case that is shown, as it is shown. */
+export type Offer =
+  | { readonly kind: 'approve'; readonly isProposal: boolean }
+  /** An image whose eye is not known is shown alone. */
+  | { readonly kind: 'eye'; readonly imageId: string }
+  /** A question, a picture that failed, or a state in which nothing is approved. */
+  | { readonly kind: 'nothing' }
+
+/** A case whose pictures are decoded and visible. `since`: milliseconds of the page's clock. */
+type Painted = {
+  readonly id: string
+  readonly digest: string
+  readonly offer: Offer
+  readonly since: number
+}
+
+type EyeAnswer = { readonly imageId: string; readonly eye: KnownEye }
+
+export type Desk = {
+  readonly selected: string | null
+  readonly painted: Painted | null
+  /** The content that a person saw first or has acknowledged: with any other, Enter does nothing. */
+  readonly acknowledged: string | null
+  /** The case that a call is under way for. */
+  readonly acting: string | null
+  /** The eyes given in the selected case, the newest last. */
+  readonly answers: readonly EyeAnswer[]
+  /** Cases that were passed over; they come back at the end. */
+  readonly skipped: readonly string[]
+  /** Characters typed at the pace of a scanner, and when the last one was. */
+  readonly typed: { readonly text: string; readonly at: number }
+  /** Has the pointer moved since the case was selected? */
+  readonly hasPointed: boolean
+}
+
+export const EMPTY_DESK: Desk = {
+  selected: null,
+  painted: null,
+  acknowledged: null,
+  acting: null,
+  answers: [],
+  skipped: [],
+  typed: { text: '', at: -Infinity },
+  hasPointed: false,
+}
+
+export type DeskEvent =
+  /** A person chose a case; or the one after an approved one is there. */
+  | { readonly kind: 'selected'; readonly id: string | null }
+  | {
+      readonly kind: 'painted'
+      readonly id: string
+      readonly digest: string
+      readonly offer: Offer
+      readonly at: number
+    }
+  /** Nothing can be seen of the case: its pictures load, a dialog covers it, or the window is hidden. */
+  | { readonly kind: 'covered' }
+  /** A person has read what changed. */
+  | { readonly kind: 'acknowledged' }
+  | { readonly kind: 'key'; readonly key: string; readonly at: number; readonly isRepeat: boolean }
+  /** No character followed the last one, so it was no scanner's. */
+  | { readonly kind: 'paused'; readonly at: number }
+  | { readonly kind: 'pointed' }
+  | { readonly kind: 'clicked'; readonly on: 'approve' | KnownEye; readonly at: number }
+  /** A call has ended. `digest`: the content that followed from nothing but the act itself; null if more has changed. */
+  | { readonly kind: 'acted'; readonly id: string; readonly digest: string | null }
+
+/** What is to be done; the view does it. */
+export type Act =
+  | { readonly kind: 'approve'; readonly id: string; readonly digest: string }
+  | { readonly kind: 'setEye'; readonly id: string; readonly imageId: string; readonly eye: Eye }
+  | { readonly kind: 'edit' | 'skip'; readonly id: string }
+  | { readonly kind: 'search'; readonly text: string }
+
+type Step = { readonly desk: Desk; readonly act: Act | null }
+
+const idle = (desk: Desk): Step => ({ desk, act: null })
+
+/** How long the painted case must be in view before an act on it counts. */
+export function leastViewOf(offer: Offer): number {
+  return offer.kind === 'approve' && offer.isProposal ? LEAST_VIEW_MS.proposal : LEAST_VIEW_MS.proven
+}
+
+/** The painted case, if a person who acts at this instant can mean it. */
+function actedOn({ selected, painted, acknowledged, acting }: Desk, at: number): Painted | null {
+  if (painted === null || acting !== null || painted.id !== selected) return null
+  if (painted.digest !== acknowledged) return null
+  return at - painted.since >= leastViewOf(painted.offer) ? painted : null
+}
+
+/** What has changed since a person saw the case is not acknowledged yet. */
+export function hasChangedUnseen({ selected, painted, acknowledged, acting }: Desk): boolean {
+  return painted !== null && acting === null && painted.id === selected && painted.digest !== acknowledged
+}
+
+/** Were all eyes given here, and all as the same one? Then a person may have pressed one key too often. */
+export function isOneEyeTwice({ answers }: Pick<Desk, 'answers'>): boolean {
+  const eyes = new Map(answers.map(({ imageId, eye }) => [imageId, eye]))
+  return eyes.size > 1 && new Set(eyes.values()).size === 1
+}
+
+export function step(desk: Desk, event: DeskEvent): Step {
+  switch (event.kind) {
+    case 'selected':
+      if (event.id === desk.selected) return idle(desk)
+      return idle({
+        ...desk,
+        selected: event.id,
+        painted: null,
+        acknowledged: null,
+        answers: [],
+        hasPointed: false,
+      })
+    case 'painted':
+      return idle(paint(desk, event))
+    case 'covered':
+      return idle(desk.painted === null ? desk : { ...desk, painted: null })
+    case 'acknowledged':
+      // It must be in view as long again.
+      return idle(
+        desk.painted === null
+          ? desk
+          : { ...desk, acknowledged: desk.painted.digest, answers: [], painted: null },
+      )
+    case 'pointed':
+      return idle(desk.hasPointed ? desk : { ...desk, hasPointed: true })
+    case 'clicked': {
+      const { painted, hasPointed } = desk
+      const isAimed = hasPointed && painted !== null && event.at - painted.since >= POINTER_MS
+      if (!isAimed) return idle(desk)
+      return event.on === 'approve' ? approve(desk, event.at) : setEye(desk, event.on, event.at)
+    }
+    case 'acted':
+      return idle(afterAct(desk, event))
+    case 'key':
+      return event.isRepeat ? idle(desk) : press(desk, event.key, event.at)
+    case 'paused': {
+      const { text, at } = desk.typed
+      if (text === '' || event.at - at < SCANNER_MS) return idle(desk)
+      const before = { ...desk, typed: EMPTY_DESK.typed }
+      return text.length === 1 ? letter(before, text, at) : { desk: before, act: { kind: 'search', text } }
+    }
+  }
+}
+
+function paint(desk: Desk, { id, digest, offer, at }: Extract<DeskEvent, { kind: 'painted' }>): Desk {
+  const { painted, acknowledged, selected } = desk
+  if (id !== selected) return { ...desk, painted: null }
+  const isSame =
+    painted !== null &&
+    painted.id === id &&
+    painted.digest === digest &&
+    JSON.stringify(painted.offer) === JSON.stringify(offer)
+  return {
+    ...desk,
+    painted: { id, digest, offer, since: isSame ? painted.since : at },
+    // What a person sees first of a case is what they look at.
+    acknowledged: acknowledged ?? digest,
+  }
+}
+
+function afterAct(desk: Desk, { id, digest }: Extract<DeskEvent, { kind: 'acted' }>): Desk {
+  const { acting, selected, acknowledged } = desk
+  if (acting !== id) return desk
+  return { ...desk, acting: null, acknowledged: id === selected && digest !== null ? digest : acknowledged }
+}
+
+function approve(desk: Desk, at: number): Step {
+  const painted = actedOn(desk, at)
+  if (painted?.offer.kind !== 'approve' || isOneEyeTwice(desk)) return idle(desk)
+  const { id, digest } = painted
+  return { desk: { ...desk, acting: id }, act: { kind: 'approve', id, digest } }
+}
+
+function setEye(desk: Desk, eye: KnownEye, at: number): Step {
+  const painted = actedOn(desk, at)
+  if (painted?.offer.kind !== 'eye') return idle(desk)
+  const { imageId } = painted.offer
+  return {
+    desk: { ...desk, acting: painted.id, answers: [...desk.answers, { imageId, eye }] },
+    act: { kind: 'setEye', id: painted.id, imageId, eye },
+  }
+}
+
+/** The last eye that was given here is unknown again. */
+function takeBack(desk: Desk): Step {
+  const { selected, acting, answers } = desk
+  const last = answers.at(-1)
+  if (selected === null || acting !== null || last === undefined) return idle(desk)
+  return {
+    desk: { ...desk, acting: selected, answers: answers.slice(0, -1) },
+    act: { kind: 'setEye', id: selected, imageId: last.imageId, eye: 'unknown' },
+  }
+}
+
+function press(desk: Desk, key: string, at: number): Step {
+  const { typed } = desk
+  const isBurst = at - typed.at < SCANNER_MS
+  if (key.length === 1) return idle({ ...desk, typed: { text: isBurst ? typed.text + key : key, at } })
+  const before = { ...desk, typed: EMPTY_DESK.typed }
+  if (key === 'Enter')
+    return isBurst ? { desk: before, act: { kind: 'search', text: typed.text } } : approve(before, at)
+  if (key === 'Backspace') return takeBack(before)
+  const { selected, skipped, painted } = before
+  if (key === 'ArrowDown' && selected !== null && painted !== null && painted.offer.kind !== 'nothing')
+    return {
+      desk: { ...before, skipped: [...skipped.filter((id) => id !== selected), selected] },
+      act: { kind: 'skip', id: selected },
+    }
+  return idle(before)
+}
+
+const EYE_KEYS: Readonly<Record<string, KnownEye>> = { '1': 'right', r: 'right', '2': 'left', l: 'left' }
+
+/** A single character, once it is certain that no scanner wrote it. `at`: when its key went down. */
+function letter(desk: Desk, key: string, at: number): Step {
+  const { selected } = desk
+  const eye = EYE_KEYS[key.toLowerCase()]
+  if (eye !== undefined) return setEye(desk, eye, at)
+  if (key.toLowerCase() === 'e' && selected !== null) return { desk, act: { kind: 'edit', id: selected } }
+  return idle(desk)
+}
+
+/** The case to show after this one: the next below that waits for a person, then those above, then what was skipped. */
+export function nextAfter(
+  ids: readonly string[],
+  from: string,
+  skipped: readonly string[],
+  isForPerson: (id: string) => boolean,
+): string | null {
+  const at = ids.indexOf(from)
+  const others = [...ids.slice(at + 1), ...ids.slice(0, Math.max(at, 0))].filter(isForPerson)
+  return others.find((id) => !skipped.includes(id)) ?? skipped.find((id) => others.includes(id)) ?? null
+}

@@ -1,0 +1,121 @@
+/** What a case asks before all else, or what became of it: shown at the desk, and on its own page. */
+import { ActionIcon, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconArrowMerge, IconDotsVertical } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { UNSENT_STATES } from '../../src-shared/states.ts'
+import { FailureNotice } from '../components/controls.tsx'
+import { t } from '../i18n/i18n.ts'
+import { ACTION_ICONS, actionsFor, runAction, type SubmissionAction } from '../queue/actions.ts'
+import { useSession } from '../store/use-station.ts'
+import type { Saving } from './autosave.ts'
+import { EarlierPanel, WhoseNumber } from './compared-cases.tsx'
+import { DecisionPanel } from './decision-panel.tsx'
+import { SendingPanel } from './delivery.tsx'
+import { useCase } from './form.ts'
+import { JoinDialog } from './image-actions.tsx'
+import { JoinOffer, PatientsQuestion, type PatientsQuestionKind } from './patients-question.tsx'
+import css from './submission-screen.module.css'
+
+type CaseQuestionsProps = { readonly saving: Saving; readonly question: PatientsQuestionKind | null }
+
+/** `question`: whether it is asked whose images these are. */
+export function CaseQuestions({ saving, question }: CaseQuestionsProps) {
+  const { details, proof, isFrozen, conceal } = useCase()
+  const { state, failure, reasons, fields, imageShortfall } = details
+  const shared = reasons.find(({ kind }) => kind === 'sharedNumber')
+  return (
+    <>
+      {state === 'unconfirmed' && <DecisionPanel />}
+      {failure !== null && state !== 'unconfirmed' && state !== 'sent' && (
+        <FailureNotice
+          failure={{
+            ...failure,
+            ...(failure.serviceSaid !== undefined && { serviceSaid: conceal(failure.serviceSaid) }),
+          }}
+          tone={state === 'refused' ? 'red' : 'amber'}
+        />
+      )}
+      {!isFrozen && (
+        <>
+          {shared && (
+            <WhoseNumber
+              key={shared.references?.join()}
+              number={fields.history_number ?? proof.who.about ?? ''}
+              references={shared.references ?? []}
+            />
+          )}
+          {question === null ? <JoinOffer /> : <PatientsQuestion kind={question} />}
+          <EarlierPanel saving={saving} />
+        </>
+      )}
+      {state === 'sending' && <SendingPanel />}
+      {isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
+        <p className={css.frozen}>
+          {imageShortfall === null
+            ? t(`submission:frozen.${state === 'discarded' ? state : 'sent'}`)
+            : t('sending:confirm.fewer', imageShortfall)}
+        </p>
+      )}
+    </>
+  )
+}
+
+const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
+
+type MoreActionsProps = { readonly hasSend: boolean; readonly saving: Saving }
+
+/** All that may be done with the case beside its likeliest next step. */
+export function MoreActions({ hasSend, saving }: MoreActionsProps) {
+  const session = useSession()
+  const { details } = useCase()
+  const [isJoining, joining] = useDisclosure(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const actions = actionsFor(details).filter((action) => !hasSend || BESIDE_SENDING.includes(action))
+  const isJoinable = UNSENT_STATES.some((unsent) => unsent === details.state)
+  // An open dialog stays, and reports itself that the case has changed.
+  if (actions.length === 0 && !isJoinable && !isJoining) return null
+  const join = async (): Promise<void> => {
+    // Unsaved input would be lost with the case.
+    if ((await saving.saveAll()) !== null) joining.open()
+  }
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon ref={button} variant="default" size={42} aria-label={t('submission:more')}>
+            <IconDotsVertical size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isJoinable && (
+            <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={() => void join()}>
+              {t('submission:join.name')}
+            </Menu.Item>
+          )}
+          {actions.map((action) => {
+            const Sign = ACTION_ICONS[action]
+            return (
+              <Menu.Item
+                key={action}
+                leftSection={<Sign size={16} aria-hidden />}
+                onClick={() => void runAction(session, action, [details])}
+              >
+                {t(`queue:action.${action}.name`)}
+              </Menu.Item>
+            )
+          })}
+        </Menu.Dropdown>
+      </Menu>
+      {isJoining && (
+        <JoinDialog
+          onClose={() => {
+            joining.close()
+            // The menu item that opened it is gone.
+            button.current?.focus()
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,182 @@
+/** The desk in its window: what is approved is the case whose pictures were shown, by the list's keys. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { BulkResult, CallInput } from '../../../src-shared/contract.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import type { Submission } from '../../../src-shared/submission.ts'
+import { all, type Answers, find, openWindow, press, shows } from '../open-window.tsx'
+import {
+  countsOf,
+  detailsOf,
+  PROPOSED,
+  PROVEN,
+  syntheticImage,
+  syntheticSubmission,
+} from '../synthetic-submission.ts'
+
+/** The part of the desk beside the list is loaded when it is shown first. */
+const LOADED = { timeout: 10_000, interval: 10 }
+
+/** The page's clock, which tests turn. */
+let clock = 0
+
+beforeEach(() => {
+  clock = 1_000
+  vi.spyOn(performance, 'now').mockImplementation(() => clock)
+  vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue()
+})
+
+const { who: STATED } = PROVEN
+
+const caseOf = (id: string, rest: Partial<Submission> = {}): Submission =>
+  syntheticSubmission(id, {
+    fields: { history_number: id },
+    images: [syntheticImage(`${id}-od`, 'right'), syntheticImage(`${id}-os`, 'left')],
+    verdict: { ...PROVEN, eyes: { [`${id}-od`]: STATED, [`${id}-os`]: STATED } },
+    ...rest,
+  })
+
+const willing = ({ ids }: CallInput<'submissions.approve'>): BulkResult => ({
+  changed: [...ids],
+  refused: [],
+})
+
+function withCases(cases: readonly Submission[], answers: Answers = {}): Answers {
+  return {
+    'submissions.list': { items: [...cases], total: cases.length, counts: countsOf() },
+    'submissions.get': ({ id }) => detailsOf(cases.find((one) => one.id === id) ?? caseOf(id)),
+    'submissions.approve': willing,
+    ...answers,
+  }
+}
+
+const link = (id: string) => find('link', new RegExp(`^Open ${id}`))
+
+/** The pictures of the case arrive and are decoded; then so many milliseconds go by. */
+async function showFor(id: string, ms: number): Promise<void> {
+  for (const eye of ['od', 'os'])
+    await vi.waitFor(() => {
+      const picture = document.querySelector(`[data-image="${id}-${eye}"] img`)
+      if (!picture) throw new Error(`no picture ${id}-${eye}`)
+      picture.dispatchEvent(new Event('load'))
+    })
+  await vi.waitFor(() => expect(isPainted()).toBe(true), LOADED)
+  clock += ms
+}
+
+const isPainted = (): boolean =>
+  document.querySelector('section[aria-label="Selected case"]')?.getAttribute('aria-busy') === 'false'
+
+describe('the desk', () => {
+  it('approves by Enter in the list what is shown, and goes on to the next', async () => {
+    const { inputsOf } = openWindow('#/queue', withCases([caseOf('H-1'), caseOf('H-2')]))
+    await link('H-1')
+    await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('H-1'))
+    press('Enter')
+    await showFor('H-1', 699)
+    press('Enter')
+    expect(inputsOf('submissions.approve')).toEqual([])
+    clock += 1
+    press('Enter')
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.approve')).toEqual([{ ids: ['H-1'], seen: { 'H-1': 'digest of H-1' } }]),
+    )
+    await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('H-2'))
+    // Nothing of the next case was seen yet.
+    press('Enter')
+    await showFor('H-2', 700)
+    press('Enter')
+    await vi.waitFor(() => expect(inputsOf('submissions.approve')).toHaveLength(2))
+  })
+
+  it('approves a proposal after a longer look', async () => {
+    const proposal = caseOf('H-3', { verdict: { ...caseOf('H-3').verdict, who: PROPOSED.who } })
+    const { inputsOf } = openWindow('#/queue', withCases([proposal]))
+    await link('H-3')
+    await showFor('H-3', 1_499)
+    press('Enter', await link('H-3'))
+    expect(inputsOf('submissions.approve')).toEqual([])
+    clock += 1
+    press('Enter', await link('H-3'))
+    await vi.waitFor(() => expect(inputsOf('submissions.approve')).toHaveLength(1))
+  })
+
+  it('names what has changed before Enter works again, and changes no selection by an arrival', async () => {
+    let current = caseOf('H-1')
+    const { inputsOf, emit } = openWindow('#/queue', {
+      ...withCases([current]),
+      'submissions.get': () => detailsOf(current),
+    })
+    await link('H-1')
+    await showFor('H-1', 2_000)
+    current = { ...current, fields: { history_number: 'H-1', age: 61 }, digest: 'other', changedAt: 2_000 }
+    emit('submissionChanged', current)
+    emit('submissionChanged', caseOf('H-0', { addedAt: 1 }))
+    await shows('This case has changed')
+    press('Enter', await link('H-1'))
+    expect(inputsOf('submissions.approve')).toEqual([])
+    ;(await find('button', 'Continue')).click()
+    await vi.waitFor(() => expect(all('button', 'Continue')).toEqual([]))
+    await vi.waitFor(() => expect(isPainted()).toBe(true))
+    clock += 700
+    press('Enter', await link('H-1'))
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.approve')).toEqual([{ ids: ['H-1'], seen: { 'H-1': 'other' } }]),
+    )
+  })
+
+  it('asks for an eye with its image alone, and gives it by one key', async () => {
+    let current = caseOf('H-1', {
+      state: 'incomplete',
+      images: [syntheticImage('H-1-od', 'unknown'), syntheticImage('H-1-os', 'left')],
+      reasons: [{ kind: 'eyeUnknown', message: 'eye?', imageId: 'H-1-od' }],
+    })
+    const { inputsOf } = openWindow('#/queue', {
+      ...withCases([current]),
+      'submissions.get': () => detailsOf(current),
+      'submissions.update': ({ images }) => {
+        current = { ...caseOf('H-1'), digest: JSON.stringify(images), changedAt: 2_000 }
+        return detailsOf(current)
+      },
+    })
+    await shows('Right or left?')
+    expect(document.querySelector('[data-image="H-1-os"]')).toBeNull()
+    const picture = document.querySelector('[data-image="H-1-od"] img')
+    picture?.dispatchEvent(new Event('load'))
+    await vi.waitFor(() => expect(isPainted()).toBe(true))
+    clock += 700
+    press('1', await link('H-1'))
+    clock += 60
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.update')).toMatchObject([{ images: [{ id: 'H-1-od', eye: 'right' }] }]),
+    )
+    await showFor('H-1', 700)
+    press('Enter', await link('H-1'))
+    await vi.waitFor(() => expect(inputsOf('submissions.approve')).toHaveLength(1))
+  })
+
+  it('states in its case why an approval was refused, and stays', async () => {
+    const refused = [{ id: 'H-1', failure: failureOf('changed') }]
+    openWindow(
+      '#/queue',
+      withCases([caseOf('H-1'), caseOf('H-2')], { 'submissions.approve': { changed: [], refused } }),
+    )
+    await link('H-1')
+    await showFor('H-1', 700)
+    press('Enter', await link('H-1'))
+    await shows('Changed since you looked')
+    expect(document.querySelector('tr[aria-current="true"]')?.textContent).toContain('H-1')
+  })
+
+  it('does nothing with a picture that cannot be shown', async () => {
+    const { inputsOf } = openWindow('#/queue', withCases([caseOf('H-1')]))
+    await link('H-1')
+    await vi.waitFor(() => expect(document.querySelectorAll('[data-image] img')).toHaveLength(2))
+    for (const picture of document.querySelectorAll('[data-image] img'))
+      picture.dispatchEvent(new Event('error'))
+    await shows('This picture cannot be shown')
+    clock += 5_000
+    press('Enter', await link('H-1'))
+    expect(inputsOf('submissions.approve')).toEqual([])
+    expect(all('button', /^Approve$/)).toEqual([])
+  })
+})
