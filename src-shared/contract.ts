@@ -155,11 +155,13 @@ export const calls = {
   /** With `seen`, a case that rests on a proposal is refused as `needsLook` if the call has several ids. */
   'submissions.approve': {
     input: bulkShownInput.extend({
-      /** Sent no sooner than this, so that a hold undoes the approval. */
+      /** For so long `submissions.undoApproval` takes it back; nothing is sent before. Without it, it is final at once. */
       undoSeconds: z.number().positive().max(600).optional(),
     }),
     output: bulkResultSchema,
   },
+  /** Takes approvals back that are not final: each case is as it was before. Refused once it may be on its way. */
+  'submissions.undoApproval': bulkCall,
   'submissions.retry': bulkShownCall,
   'submissions.prioritise': bulkCall,
   'submissions.hold': bulkCall,

@@ -48,6 +48,8 @@ const TRANSITIONS = {
   gatheredToSend: allTo('waiting', ['collecting', 'incomplete', 'review', 'waiting']),
   edited: { collecting: 'collecting', held: 'held' },
   approved: { review: 'waiting' },
+  // Before the time to take the approval back was over.
+  undone: { waiting: 'review' },
   retriedRefused: { refused: 'waiting' },
   held: { review: 'held', waiting: 'held', incomplete: 'held' },
   releasedToReview: { held: 'review' },

@@ -317,6 +317,8 @@ export const submissionSchema = z.object({
   imageShortfall: z.object({ shown: z.number().int(), sent: z.number().int() }).nullable(),
   /** For `waiting`: the earliest sending time. For `unconfirmed`: the next lookup. */
   notBefore: z.number().int().nullable(),
+  /** Until about then `submissions.undoApproval` takes the approval back, by the clock of the station; null once it is final. */
+  undoUntil: z.number().int().nullable(),
   hasReport: z.boolean(),
 })
 

@@ -160,6 +160,30 @@ export const identityColumn = jsonColumn<StoredIdentity>(
   }),
 )
 
+/** What an approval writes over, beside the state: the columns of the case, and the notes that it settles. */
+export type BeforeApproval = {
+  readonly columns: Readonly<Record<(typeof APPROVAL_COLUMNS)[number], string | number | null>>
+  readonly notes: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork' | 'unitChanged' | 'joinedAfterEntry'>
+}
+
+export const APPROVAL_COLUMNS = [
+  'passed_digest',
+  'passed_at',
+  'approved_digest',
+  'approved_verdict',
+  'approved_by',
+  'approved_via',
+  'approved_at',
+  'failure',
+] as const
+
+export const beforeApprovalColumn = jsonColumn<BeforeApproval>(
+  z.object({
+    columns: z.record(z.enum(APPROVAL_COLUMNS), z.union([z.string(), z.number(), z.null()])),
+    notes: z.looseObject({ isAddendumAccepted: z.boolean() }),
+  }),
+)
+
 /** A stored verdict; null if there is none or it cannot be read. No two cases have the same: none is remembered. */
 export function verdictFromText(text: string | null): Verdict | null {
   if (text === null) return null

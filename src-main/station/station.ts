@@ -232,7 +232,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     reports.wake()
   }
   checkedOutbox.onCommitted((ids) =>
-    ignoringStorageErrors(() => emitSubmissions(events, ids, (id) => outbox.submissionOf(id))),
+    ignoringStorageErrors(() => emitSubmissions(events, ids, { outbox, cases })),
   )
   checkedOutbox.onCommitted(announce)
   // Whatever has changed may be due now.
@@ -321,6 +321,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     logger.warn('started in safe mode: nothing is watched and nothing is sent')
   } else {
     patientList.recheck()
+    cases.undo.begin()
     await deliveries.reopen()
     // Not waited for: a share that hangs must not keep the screens from opening.
     cases.watch(current().folders).catch(() => logger.error('the folders could not be watched'))
@@ -354,6 +355,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       startNormally: async () => {
         if (phase !== 'safe') return
         phase = 'running'
+        cases.undo.begin()
         logger.info('started normally out of safe mode')
         await applySettings(Object.keys(settingsSchema.shape))
       },

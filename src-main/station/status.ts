@@ -150,12 +150,12 @@ const MAX_SINGLE_EVENTS = 20
 export function emitSubmissions(
   events: Pick<StationEvents, 'emit'>,
   ids: readonly string[],
-  read: (id: string) => EventPayload<'submissionChanged'> | null,
+  { outbox, cases }: Pick<StatusSources, 'outbox' | 'cases'>,
 ): void {
   if (ids.length > MAX_SINGLE_EVENTS) return events.emit('submissionsChanged', { ids: [...ids] })
   for (const id of ids) {
-    const submission = read(id)
-    if (submission) events.emit('submissionChanged', submission)
+    const submission = outbox.submissionOf(id)
+    if (submission) events.emit('submissionChanged', cases.undo.shown(submission))
   }
 }
 

@@ -3,9 +3,12 @@ import type { FieldChanges } from '../../src-shared/fields.ts'
 import type { Image, Submission, Warning } from '../../src-shared/submission.ts'
 import type { Corrections, ExaminedCase, ExaminedNote, ExaminedReason, Subject } from './station.ts'
 
+/** As the station or its outbox has it. */
+type AnySubmission = Omit<Submission, 'undoUntil'>
+
 /** `bytesOf`: the id of the bytes of an image; undefined if the clinic wrote no such image. */
 export function shownCase(
-  submission: Submission,
+  submission: AnySubmission,
   isApproved: boolean,
   bytesOf: (image: Image) => string | undefined,
 ): ExaminedCase {
@@ -52,7 +55,7 @@ export function alarmNote({ submissionId: caseKey, message: text }: Alarm): Exam
   return { text, path: null, bytes: null, caseKey }
 }
 
-function stateOf({ state }: Submission, isApproved: boolean): ExaminedCase['state'] {
+function stateOf({ state }: AnySubmission, isApproved: boolean): ExaminedCase['state'] {
   if (state === 'collecting' || state === 'incomplete' || state === 'review') return state
   // Damaged images and refusals wait for a person.
   if (state === 'refused' || state === 'held') return 'incomplete'
@@ -73,7 +76,7 @@ function subjectsOf(kind: string, field: string | undefined, sentence = ''): Sub
 }
 
 /** A question that does not block: are all images of the one eye that they state? */
-function oneEyeQuestion({ state, images, oddities }: Submission): readonly ExaminedReason[] {
+function oneEyeQuestion({ state, images, oddities }: AnySubmission): readonly ExaminedReason[] {
   const isOneEyed = images.length > 1 && new Set(images.map(({ eye }) => eye)).size === 1
   if (state !== 'review' || !isOneEyed) return []
   return oddities.flatMap(({ kind, message, wording }: Warning) =>

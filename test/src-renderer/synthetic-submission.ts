@@ -68,6 +68,7 @@ export function syntheticSubmission(id: string, rest: Partial<Submission> = {}):
     confirmedAt: null,
     imageShortfall: null,
     notBefore: null,
+    undoUntil: null,
     hasReport: false,
     ...rest,
   }

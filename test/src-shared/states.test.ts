@@ -19,6 +19,7 @@ gatheredForReview      review       review       review       review       held 
 gatheredToSend         waiting      waiting      waiting      waiting      -            -            -            -            -     -
 edited                 collecting   -            -            -            held         -            -            -            -     -
 approved               -            -            waiting      -            -            -            -            -            -     -
+undone                 -            -            -            review       -            -            -            -            -     -
 retriedRefused         -            -            -            -            -            -            -            waiting      -     -
 held                   -            held         held         held         -            -            -            -            -     -
 releasedToReview       -            -            -            -            review       -            -            -            -     -

@@ -314,6 +314,8 @@ const EMPTY_CASE = {
   approved_by: null,
   approved_via: null,
   approved_at: null,
+  undo_ms: null,
+  undo_to: null,
   held_from: null,
   grouped_by: 'program',
   is_urgent: 0,

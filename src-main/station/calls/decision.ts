@@ -95,14 +95,17 @@ export function inOneCommit<Input extends Decision, Value>(
 }
 
 export function allDetailsOf(
-  { outbox }: Pick<StationParts, 'outbox'>,
+  { outbox, cases }: Pick<StationParts, 'outbox' | 'cases'>,
   ids: readonly string[],
 ): Result<{ cases: SubmissionDetails[] }> {
-  const cases = ids.flatMap((id) => outbox.detailsOf(id) ?? [])
-  return cases.length === ids.length ? succeed({ cases }) : fail(failureOf('notFound'))
+  const found = ids.flatMap((id) => outbox.detailsOf(id) ?? []).map(cases.undo.shown)
+  return found.length === ids.length ? succeed({ cases: found }) : fail(failureOf('notFound'))
 }
 
-export function detailsOf({ outbox }: Pick<StationParts, 'outbox'>, id: string): Result<SubmissionDetails> {
+export function detailsOf(
+  { outbox, cases }: Pick<StationParts, 'outbox' | 'cases'>,
+  id: string,
+): Result<SubmissionDetails> {
   const found = outbox.detailsOf(id)
-  return found ? succeed(found) : fail(failureOf('notFound'))
+  return found ? succeed(cases.undo.shown(found)) : fail(failureOf('notFound'))
 }

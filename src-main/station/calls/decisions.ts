@@ -5,7 +5,7 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, refusal, type Result, succeed } from '../../../src-shared/failure.ts'
 import { isUnsent, type SubmissionState, transition } from '../../../src-shared/states.ts'
 import { type Reason, REASONS_SETTLED_BY_APPROVAL } from '../../../src-shared/submission.ts'
-import { quoted } from '../../../src-shared/wording.ts'
+import { quoted, type WordingKey } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
@@ -42,6 +42,7 @@ export function decisionCalls(parts: StationParts) {
   }
   return {
     'submissions.approve': forEachSubmission(parts, (row, stamp, input) => approve(parts, row, stamp, input)),
+    'submissions.undoApproval': forEachSubmission(parts, (row, stamp) => undoApproval(parts, row, stamp)),
     'submissions.retry': retryMany(parts),
     'submissions.prioritise': forEachSubmission(parts, (row, stamp) => {
       if (transition(row.state, 'discarded') === null) return failureOf('notAllowed')
@@ -257,11 +258,36 @@ function approve(
     seenNow = cases.refresh(row.id)
   }
   const via = seen === undefined ? 'script' : 'screen'
-  const notBefore = undoSeconds === 0 ? null : stamp.at + undoSeconds * SECOND
-  const details = { ...stamp.details, via }
-  outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore }, { ...stamp, via, details })
-  cases.noteApproved(row.id, via === 'screen' && seenNow !== null ? seenNow.evidence : null)
-  if (via === 'screen') outbox.afterCommit(() => cases.names.recheck())
+  const ms = Math.ceil(undoSeconds * SECOND)
+  const undo = ms === 0 ? null : { ms, before: row }
+  const details = { ...stamp.details, via, ...(undo && { undoSeconds }) }
+  const patch = { failure: null, notBefore: null }
+  outbox.moveSubmission(row.id, 'approved', patch, { ...stamp, via, undo, details })
+  if (undo) outbox.afterCommit(() => cases.undo.start(row.id, ms))
+  else cases.noteApproved(row.id, via === 'screen' && seenNow !== null ? seenNow.evidence : null)
+  return null
+}
+
+/** Why an approval can no longer be taken back, by the state of its case. */
+const TOO_LATE: Partial<Record<SubmissionState, WordingKey>> = {
+  waiting: 'call:undo.waiting',
+  sending: 'call:undo.sending',
+  unconfirmed: 'call:undo.unconfirmed',
+  sent: 'call:undo.sent',
+}
+
+/** Takes an approval back that is not final; in the commit that says so, the case is what it was before. */
+function undoApproval(
+  { outbox, cases }: StationParts,
+  row: SubmissionRow,
+  stamp: DecisionStamp,
+): Failure | null {
+  if (row.undo_ms === null) {
+    const why = TOO_LATE[row.state]
+    return why === undefined ? failureOf('notAllowed') : refusal('notAllowed', why)
+  }
+  outbox.moveSubmission(row.id, 'undone', {}, stamp)
+  cases.settle(row.id, 'undo', stamp)
   return null
 }
 

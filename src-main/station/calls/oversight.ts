@@ -3,11 +3,11 @@ import type { AuditEntry, CallOutput, ParsedInput } from '../../../src-shared/co
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
-import type { Submission } from '../../../src-shared/submission.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { eachSlice } from '../lib/schedule.ts'
 import type { AuditFilter } from '../outbox/oversight.ts'
 import type { Outbox } from '../outbox/outbox.ts'
+import type { StoredSubmission } from '../outbox/submissions.ts'
 import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
 import { stampAt } from './decision.ts'
 
@@ -140,7 +140,7 @@ function formatCell(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const SUBMISSION_COLUMNS: Columns<Submission> = [
+const SUBMISSION_COLUMNS: Columns<StoredSubmission> = [
   ['reference', ({ reference }) => reference],
   ['state', ({ state }) => state],
   ['history_number', ({ fields }) => fields.history_number],
@@ -168,19 +168,19 @@ function fileStamp(now: number): string {
   return isoWithOffset(now).slice(0, 19).replaceAll(':', '-')
 }
 
-function countImages({ images }: Submission, eye: Eye): number {
+function countImages({ images }: StoredSubmission, eye: Eye): number {
   return images.filter(
     (image) => image.eye === eye && image.excludedBecause === null && image.twinOf === null,
   ).length
 }
 
 /** The cells of one case. Pure. */
-export function submissionCells(submission: Submission): string[] {
+export function submissionCells(submission: StoredSubmission): string[] {
   return cellsOf(SUBMISSION_COLUMNS, submission)
 }
 
 /** Why the case is not sent, in the sentences of the screens: the service's answer, or what a person has to complete. */
-function formatReasons({ failure, reasons }: Submission): string {
+function formatReasons({ failure, reasons }: StoredSubmission): string {
   const failureText = failure?.serviceSaid ?? failure?.message
   return [failureText, ...reasons.map(({ message }) => message)].filter(Boolean).join(' ')
 }

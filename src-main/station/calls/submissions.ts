@@ -49,7 +49,10 @@ type Unconfirmed = {
 
 export function submissionCalls(parts: StationParts) {
   return {
-    'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.listSubmissions(input))),
+    'submissions.list': (input) => {
+      const { items, ...page } = parts.outbox.listSubmissions(input)
+      return Promise.resolve(succeed({ ...page, items: items.map(parts.cases.undo.shown) }))
+    },
     'submissions.get': ({ id }) => {
       const found = detailsOf(parts, id)
       if (!found.ok) return Promise.resolve(found)
@@ -157,7 +160,7 @@ function answerOf({ by, at }: DecisionStamp, shown: readonly string[] | undefine
 
 /** Field names and image ids for the trail, without values. */
 function describeChanges(
-  before: Submission,
+  before: Pick<Submission, 'fields' | 'sources' | 'images'>,
   { fields, sources }: Pick<Submission, 'fields' | 'sources'>,
   { images = [], noImageBecause }: ParsedInput<'submissions.update'>,
 ): AuditDetails {
@@ -198,7 +201,7 @@ function applyImageChanges(
 
 /** A value sets a field; null clears it, and that outweighs every source. */
 function applyFieldChanges(
-  before: Submission,
+  before: Pick<Submission, 'fields' | 'sources'>,
   changes: FieldChanges,
 ): Pick<Submission, 'fields' | 'sources'> {
   const fields = { ...before.fields }

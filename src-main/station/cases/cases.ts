@@ -37,6 +37,7 @@ import {
   withdrawSamePatient,
 } from './visits/memory.ts'
 import { type DryRunOptions, tryProfile } from './folders/try-names.ts'
+import { openUndo } from './undo.ts'
 import { recordUnusable } from './unusable.ts'
 import { openProfileOffers } from './profiles/offers.ts'
 import type { Cause } from './next-state.ts'
@@ -196,6 +197,21 @@ export function openCases(options: CasesOptions) {
   const names = openProfileOffers({ ...options, onFirstReviewsDone: () => void refreshAll() })
   names.onChange(changed.emit)
 
+  /** A case was let go: `seen` is what a person saw and is learnt from; null if no person did. Call it in a write. */
+  const noteApproved = (submissionId: string, seen: SubmissionEvidence | null): void => {
+    noteLeaving(options, submissionId, seen)
+    if (seen !== null) outbox.afterCommit(() => names.recheck())
+  }
+
+  const undo = openUndo({
+    outbox,
+    clock,
+    logger,
+    forEach: readEach,
+    onFinal: ({ id, approved_via: via }) =>
+      noteApproved(id, via === 'screen' ? (sourcesOf(id)?.evidence() ?? null) : null),
+  })
+
   return {
     /** What the names of the folders state: offers, and profiles that persons confirmed. */
     names,
@@ -232,9 +248,9 @@ export function openCases(options: CasesOptions) {
     },
     refreshAll,
     reread,
-    /** A case was let go: `seen` is what a person saw and is learnt from; null if no person did. Call it in a write. */
-    noteApproved: (submissionId: string, seen: SubmissionEvidence | null) =>
-      noteLeaving(options, submissionId, seen),
+    noteApproved,
+    /** Approvals that can be taken back still. */
+    undo,
     /** The same for all open cases of a folder: a person has answered something about it. Always resolves. */
     rereadFolder: async (folderPath: string | null): Promise<void> => {
       if (folderPath !== null) await readEach(outbox.openCasesOf(folderPath), ({ id }) => reread([id]))
@@ -294,6 +310,7 @@ export function openCases(options: CasesOptions) {
     close: async () => {
       isClosed = true
       await folders.close()
+      await undo.close()
       await names.close()
       await arrivals.close()
       await closingLoop.close()

@@ -9,7 +9,8 @@ import { type SubmissionEvent, type SubmissionState, UNSENT_STATES } from '../..
  * - `edit`         a person has entered something and works on; with `editToLeave` it may leave if nothing is missing
  * - `grouping`     a person has regrouped it; with `separation` it waits for no more images
  * - `unusableFile` a person has decided on a file that cannot be used
- * - `approval`     a person, or a script, wants to approve it; `retry` a refused one goes again as it is
+ * - `approval`     a person, or a script, wants to approve it; `undo` has taken that back
+ * - `retry`        a refused one goes again as it is
  * - `notThere`     it is proven that nothing of it arrived
  */
 export type Cause =
@@ -24,6 +25,7 @@ export type Cause =
   | 'release'
   | 'center'
   | 'approval'
+  | 'undo'
   | 'retry'
   | 'notThere'
 
@@ -40,6 +42,8 @@ export type Reading = {
   readonly needsLook: boolean
   /** `mayLeave`: exactly this was approved or proven, and may be sent. `matches`: it was, and relies on names alone. */
   readonly clearance: 'none' | 'matches' | 'mayLeave'
+  /** Its approval can be taken back still. */
+  readonly isUndoable: boolean
   /** Nothing about it needs a person: the folder sends what is proven. */
   readonly skipsReview: boolean
   /** The state in which it was held. */
@@ -76,7 +80,12 @@ const MOVABLE = ['collecting', ...SETTLED] as const
 const ROWS: Readonly<Record<Cause, readonly Row[]>> = {
   closing: [
     [UNSENT_STATES, unclear, 'gatheredIncomplete', ...ALL],
-    [['collecting', 'incomplete', 'review', 'waiting'], (one) => one.skipsReview, 'gatheredToSend', ...ALL],
+    [
+      ['collecting', 'incomplete', 'review', 'waiting'],
+      (one) => one.skipsReview && !one.isUndoable,
+      'gatheredToSend',
+      ...ALL,
+    ],
     [UNSENT_STATES, always, 'gatheredForReview', ...ALL],
   ],
   rereading: [
@@ -125,15 +134,22 @@ const ROWS: Readonly<Record<Cause, readonly Row[]>> = {
     [APPROVABLE, (one) => one.hasChanged && clear(one), 'gatheredForReview'],
     [['incomplete', 'refused'], (one) => isAsSeen(one) && !one.needsLook, 'gatheredForReview'],
   ],
+  undo: [[['review'], unclear, 'gatheredIncomplete']],
   // Not an approval: a case that is not proven and was never approved goes to review.
   retry: [[['refused'], isAsSeen, 'retriedRefused', 'failure', 'notBefore']],
   notThere: [[['review'], unclear, 'gatheredIncomplete']],
 }
 
+/** Whoever enters something has not done with the case. */
+const BY_PERSON: readonly Cause[] = ['edit', 'editToLeave', 'unusableFile']
+
 /** What follows from a reading; null if the case stays as it is. */
 export function nextState(cause: Cause, reading: Reading): Next | null {
   const row = ROWS[cause].find(([from, found]) => from.includes(reading.state) && found(reading))
-  if (row === undefined) return null
+  if (row === undefined) {
+    const isVoid = reading.isUndoable && (BY_PERSON.includes(cause) || reading.clearance !== 'mayLeave')
+    return isVoid ? { event: 'gatheredForReview', clears: [] } : null
+  }
   const [, , next, ...clears] = row
   return next === 'closing' ? nextState('closing', reading) : { event: next, clears }
 }

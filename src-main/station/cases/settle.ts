@@ -215,11 +215,14 @@ export function settle(
       clearance: row.passed_digest !== digest ? 'none' : candidate.mayLeave ? 'mayLeave' : 'matches',
       skipsReview: isUnattended && reasons.length === 0 && candidate.isProven,
       heldFrom: row.held_from,
+      isUndoable: row.undo_ms !== null,
     })
     if (next === null) return read
     const cleared = Object.fromEntries(next.clears.map((name) => [name, null]))
     const details = { ...move.details, reasons: reasons.map(({ kind }) => kind) }
     outbox.moveSubmission(id, next.event, cleared, { ...move, details })
+    // Questions that the approval had settled are asked again.
+    if (row.undo_ms !== null) settle(context, id, 'undo', { at: move.at })
     if (next.event === 'gatheredToSend') noteLeaving(context, id, evidence)
     return read
   })

@@ -120,7 +120,8 @@ function canStartAttempt(
   // Don't send if the service failed since the selection, even if an older probe has closed the breaker since.
   if (health.breaker().kind === 'open' || health.breaker().troubles > troubles) return false
   const current = outbox.rowOf(row.id)
-  if (current?.state !== 'waiting' || current.center_id !== row.center_id) return false
+  if (current?.state !== 'waiting' || current.undo_ms !== null || current.center_id !== row.center_id)
+    return false
   return outbox.isReadable(row.id) && maySend()
 }
 
@@ -267,7 +268,8 @@ export function postpone(context: DeliveryContext, row: SubmissionRow, failure: 
   const { outbox, clock } = context
   const at = clock.now()
   const notBefore = at + pauseMs(context, PAUSE_FAILURES)
-  if (outbox.rowOf(row.id)?.state === 'waiting')
+  const current = outbox.rowOf(row.id)
+  if (current?.state === 'waiting' && current.undo_ms === null)
     outbox.moveSubmission(row.id, 'postponed', { failure, notBefore }, { at })
   return notBefore
 }

@@ -15,6 +15,9 @@ import {
   verdictOn,
 } from '../../../src-shared/verdict.ts'
 import {
+  APPROVAL_COLUMNS,
+  type BeforeApproval,
+  beforeApprovalColumn,
   fieldsColumn,
   identityColumn,
   type JsonColumn,
@@ -236,8 +239,55 @@ export function recordApproval(store: Store, { row, digest, verdict }: Candidate
     approved_at = ${approval.at}, identity = json_remove(identity, '$.joinedAfterEntry') WHERE id = ${row.id}`
 }
 
+/** What an approval of this case writes over, for `undo_to`. */
+export function beforeApproval(row: SubmissionRow): string {
+  const { isAddendumAccepted, isAtWork, unitChanged, joinedAfterEntry } = identityColumn.read(row.identity)
+  const before: BeforeApproval = {
+    columns: Object.fromEntries(
+      APPROVAL_COLUMNS.map((name) => [name, row[name]]),
+    ) as BeforeApproval['columns'],
+    notes: {
+      isAddendumAccepted,
+      ...(isAtWork && { isAtWork }),
+      ...(unitChanged && { unitChanged }),
+      ...(joinedAfterEntry && { joinedAfterEntry }),
+    },
+  }
+  return JSON.stringify(before)
+}
+
+/** If it says nothing of before, nothing was approved then. */
+const NOTHING_APPROVED: BeforeApproval = {
+  columns: Object.fromEntries(APPROVAL_COLUMNS.map((name) => [name, null])) as BeforeApproval['columns'],
+  notes: { isAddendumAccepted: false },
+}
+
+/** Takes back an approval that is not final: but for its state and its center, the case is what it was. */
+export function takeBackApproval(store: Store, id: string): void {
+  const row = store.row<Pick<SubmissionRow, 'identity' | 'undo_to'>>`
+    SELECT identity, undo_to FROM submissions WHERE id = ${id} AND undo_ms IS NOT NULL`
+  if (row === undefined) return
+  const { columns, notes } = beforeApprovalColumn.readOr(row.undo_to ?? '', NOTHING_APPROVED)
+  const { unitChanged = [], joinedAfterEntry = [], ...identity } = identityColumn.read(row.identity)
+  // What was noted since the approval holds, too.
+  const units = [...new Set([...(notes.unitChanged ?? []), ...unitChanged])]
+  const joined = [...new Set([...(notes.joinedAfterEntry ?? []), ...joinedAfterEntry])]
+  const restored = {
+    ...identity,
+    ...notes,
+    ...(units.length > 0 && { unitChanged: units }),
+    ...(joined.length > 0 && { joinedAfterEntry: joined }),
+  }
+  const assignments = APPROVAL_COLUMNS.map((name) => `${name} = @${name}`).join(', ')
+  store.run(
+    `UPDATE submissions SET undo_ms = NULL, undo_to = NULL, identity = @identity, ${assignments} WHERE id = @id`,
+    { ...columns, identity: JSON.stringify(restored), id },
+  )
+}
+
 /** Clears what let the case leave, and the approval with it: a person decides again. */
 export function forgetClearance(store: Store, id: string): void {
+  takeBackApproval(store, id)
   store.run`
     UPDATE submissions SET passed_digest = NULL, approved_digest = NULL, approved_verdict = NULL,
     approved_by = NULL, approved_via = NULL, approved_at = NULL WHERE id = ${id}`

@@ -139,7 +139,7 @@ const SET_BACK_MS = 5 * MINUTE
  */
 export function dueSubmissions(store: Store, now: number, limit: number): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>(
-    `SELECT * FROM submissions WHERE state = 'waiting'
+    `SELECT * FROM submissions WHERE state = 'waiting' AND undo_ms IS NULL
          AND id NOT IN (SELECT submission_id FROM quarantine) AND (not_before IS NULL OR not_before <= @now
          OR (not_before > @now + @longest AND coalesce(CASE WHEN json_valid(failure) THEN failure ->> 'notBefore' END, 0) <> not_before)
          OR changed_at > @now + @setBack)
@@ -152,7 +152,7 @@ export function dueSubmissions(store: Store, now: number, limit: number): Submis
 /** When the next waiting submission becomes due after `now`, epoch milliseconds; null if none does. */
 export function nextDueAfter(store: Store, now: number): number | null {
   return store.value<number>`
-    SELECT min(not_before) FROM submissions WHERE state = 'waiting' AND not_before > ${now}
+    SELECT min(not_before) FROM submissions WHERE state = 'waiting' AND undo_ms IS NULL AND not_before > ${now}
     AND id NOT IN (SELECT submission_id FROM quarantine)`
 }
 

@@ -120,7 +120,8 @@ type PatientQuery = {
   readonly exceptId: string
 }
 
-const LEAVES = "state IN ('waiting', 'sending', 'sent', 'unconfirmed')"
+/** What may still be taken back teaches nothing: it counts as open. */
+const LEAVES = "(state IN ('sending', 'sent', 'unconfirmed') OR state = 'waiting' AND undo_ms IS NULL)"
 
 const WHO = "CASE WHEN json_valid(verdict) THEN verdict -> '$.who' END"
 
@@ -128,7 +129,7 @@ const WHO = "CASE WHEN json_valid(verdict) THEN verdict -> '$.who' END"
  * Of an open case that counts which is more than its names: it is proven, a header or a person states it, or it is asked
  * whose it is, because its number looks like a time or none.
  */
-const STATES = `state IN ('collecting', 'incomplete', 'review', 'held') AND (
+const STATES = `(state IN ('collecting', 'incomplete', 'review', 'held') OR undo_ms IS NOT NULL) AND (
     ${WHO} ->> 'kind' = 'proven' OR ${WHO} ->> 'by' LIKE '%"dicom"%' OR ${WHO} ->> 'why' = 'placeholder'
     OR CASE WHEN json_valid(sources) THEN sources ->> 'history_number' END = 'person')`
 
@@ -272,7 +273,7 @@ export function wereConfirmedBefore(
 export function approvedOnScreens(store: Store, folderPath: string, limit: number): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>`
     SELECT * FROM submissions WHERE folder_path = ${folderPath} AND approved_via = 'screen'
-    AND id NOT IN (SELECT submission_id FROM quarantine)
+    AND undo_ms IS NULL AND id NOT IN (SELECT submission_id FROM quarantine)
     ORDER BY approved_at DESC, position DESC LIMIT ${limit}`
   return readableRows(store, 'submissions', rows)
 }
@@ -286,7 +287,7 @@ export function countApprovedBy(store: Store, folderPath: string, profileId: str
   return (
     store.value<number>(
       `SELECT count(*) FROM (SELECT 1 FROM submissions WHERE folder_path = @folderPath AND approved_via = 'screen'
-         AND ${NAMES_PROFILE} ORDER BY approved_at DESC LIMIT @limit)`,
+         AND undo_ms IS NULL AND ${NAMES_PROFILE} ORDER BY approved_at DESC LIMIT @limit)`,
       { folderPath, profileId, limit },
     ) ?? 0
   )

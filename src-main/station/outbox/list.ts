@@ -9,7 +9,7 @@ import {
   type SubmissionRow,
   unreadableIn,
 } from './rows.ts'
-import { quarantinedSubmission, submissionFromRow } from './submissions.ts'
+import { quarantinedSubmission, type StoredSubmission, submissionFromRow } from './submissions.ts'
 import { unusableAmong } from './unusable-files.ts'
 import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import {
@@ -18,7 +18,7 @@ import {
   SUBMISSION_STATES,
   type SubmissionState,
 } from '../../../src-shared/states.ts'
-import type { Submission, SubmissionCounts } from '../../../src-shared/submission.ts'
+import type { SubmissionCounts } from '../../../src-shared/submission.ts'
 
 /** Up to this many are looked up one by one; beyond it, the index of states is walked. */
 const FEW = 2_000
@@ -47,7 +47,7 @@ const NOWHERE = 'nowhere'
 export function listSubmissions(
   store: Store,
   query: ParsedInput<'submissions.list'>,
-): CallOutput<'submissions.list'> {
+): Omit<CallOutput<'submissions.list'>, 'items'> & { readonly items: StoredSubmission[] } {
   const counts = countSubmissions(store)
   const { state: states = null, order = 'added', limit } = query
   const cursor = cursorAfter(store, query)
@@ -96,7 +96,7 @@ function cursorAfter(
 }
 
 /** The submissions at these positions, in their order. Related rows are read in bulk and not one by one. */
-function submissionsAt(store: Store, positions: readonly number[]): Submission[] {
+function submissionsAt(store: Store, positions: readonly number[]): StoredSubmission[] {
   const rows = store.rows<SubmissionRow>`
     SELECT submissions.* FROM json_each (${JSON.stringify(positions)}) JOIN submissions
     ON position = value ORDER BY key`

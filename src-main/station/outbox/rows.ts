@@ -11,6 +11,7 @@ import { isReference } from '../../../src-shared/reference.ts'
 import { SUBMISSION_STATES, type SubmissionState, submissionStateSchema } from '../../../src-shared/states.ts'
 import { ATTEMPT_PHASES, OUTCOMES, SOURCES } from '../../../src-shared/submission.ts'
 import {
+  beforeApprovalColumn,
   factsColumn,
   failureColumn,
   fieldsColumn,
@@ -70,7 +71,6 @@ const submissionRow = {
   verdict: orNull(text),
   no_image_because: json(noImageBecauseColumn),
   passed_digest: orNull(digest),
-  /** When the content in `passed_digest` was last cleared for sending, epoch milliseconds. */
   passed_at: orNull(integer),
   approved_digest: orNull(digest),
   approved_verdict: orNull(text),
@@ -78,6 +78,8 @@ const submissionRow = {
   /** `screen` or `script`; null in approvals of earlier versions. */
   approved_via: orNull(text),
   approved_at: orNull(integer),
+  undo_ms: orNull(ordinal),
+  undo_to: orNull(json(beforeApprovalColumn)),
   /** The state from which it was put on hold; null in every other state. */
   held_from: orNull(oneOf(SUBMISSION_STATES)),
   grouped_by: oneOf(['program', 'person']),

@@ -96,8 +96,11 @@ export function createSubmission(store: Store, input: NewSubmission): string {
   })
 }
 
-/** A submission in the form of the contract, or null. */
-export function submissionOf(store: Store, id: string): Submission | null {
+/** In the form of the contract, but for the time to undo, which is a length in milliseconds here. */
+export type StoredSubmission = Omit<Submission, 'undoUntil'> & { readonly undoMs: number | null }
+type StoredDetails = StoredSubmission & Omit<SubmissionDetails, keyof Submission>
+
+export function submissionOf(store: Store, id: string): StoredSubmission | null {
   const held = quarantinedOf(store, id)
   if (held !== null) return quarantinedSubmission(held)
   if (!isReadable(store, id)) return submissionOf(store, id)
@@ -107,7 +110,7 @@ export function submissionOf(store: Store, id: string): Submission | null {
     : null
 }
 
-export function detailsOf(store: Store, id: string): SubmissionDetails | null {
+export function detailsOf(store: Store, id: string): StoredDetails | null {
   const submission = submissionOf(store, id)
   if (!submission) return null
   if (submission.unreadable !== undefined)
@@ -286,7 +289,7 @@ export function submissionFromRow(
   images: readonly ImageRow[],
   unusable: readonly UnusableRow[],
   hasReport: boolean,
-): Submission {
+): StoredSubmission {
   const verdict = verdictIn(row, images)
   return {
     id: row.id,
@@ -313,12 +316,13 @@ export function submissionFromRow(
     imageShortfall:
       row.images_shown === null ? null : { shown: row.images_shown, sent: images.filter(isSent).length },
     notBefore: row.not_before,
+    undoMs: row.undo_ms,
     hasReport,
   }
 }
 
 /** What is shown of an unreadable case: reference and state, with empty fields. */
-export function quarantinedSubmission(held: Quarantined): Submission {
+export function quarantinedSubmission(held: Quarantined): StoredSubmission {
   return {
     id: held.id,
     reference: held.reference ?? UNKNOWN_REFERENCE,
@@ -344,6 +348,7 @@ export function quarantinedSubmission(held: Quarantined): Submission {
     confirmedAt: null,
     imageShortfall: null,
     notBefore: null,
+    undoMs: null,
     hasReport: false,
   }
 }

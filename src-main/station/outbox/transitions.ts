@@ -7,17 +7,19 @@ import { type SubmissionEvent, type SubmissionState, transition } from '../../..
 import { failureToText, fieldsColumn, identityColumn, jsonColumn } from '../json-columns.ts'
 import {
   type ApprovedVia,
+  beforeApproval,
   type Candidate,
   candidateOf,
   forgetClearance,
   isAsCleared,
   recordApproval,
   settleClearance,
+  takeBackApproval,
   whyUnproven,
   withoutNotes,
 } from './approvals.ts'
 import { appendAudit, type AuditDetails, readFact, type Store, writeFact } from './database.ts'
-import { type AttemptRow, isReadable, rowOf } from './rows.ts'
+import { type AttemptRow, isReadable, rowOf, type SubmissionRow } from './rows.ts'
 import { indexForSearch } from './submissions.ts'
 import { casesByProfile, forgetConfirmed } from './folder-memory.ts'
 import type { FieldName } from '../../../src-shared/fields.ts'
@@ -48,6 +50,8 @@ export type MoveOptions = {
   readonly by?: string | undefined
   /** Of an approval: through what it came. */
   readonly via?: ApprovedVia
+  /** Of an approval: for how long it can be taken back, and the case as it was before. Without it, it is final. */
+  readonly undo?: { readonly ms: number; readonly before: SubmissionRow } | null
   readonly details?: AuditDetails
 }
 
@@ -86,7 +90,10 @@ function updateAttempts(store: Store, id: string, event: SubmissionEvent, at: nu
     )
 }
 
-/** Throws MoveRefused for a move the table lacks. What may not leave goes from `waiting` on to `review`. */
+/**
+ * Throws MoveRefused for a move the table lacks. What may not leave goes from `waiting` on to `review`. While an approval
+ * can be taken back, no event lets the case go on to be sent, and every other one takes the approval back.
+ */
 export function moveSubmission(
   store: Store,
   id: string,
@@ -96,11 +103,20 @@ export function moveSubmission(
 ): SubmissionState {
   return store.write(() => {
     // The state of one that is quarantined is fixed, whatever the event.
-    const { from, isFixed } = store.row<{ from: SubmissionState; isFixed: 0 | 1 }>`
-      SELECT state AS "from", id IN (SELECT submission_id FROM quarantine) AS isFixed
-      FROM submissions WHERE id = ${id}` ?? { from: null, isFixed: 1 }
+    const { from, isFixed, isUndoable } = store.row<{
+      from: SubmissionState
+      isFixed: 0 | 1
+      isUndoable: 0 | 1
+    }>`
+      SELECT state AS "from", id IN (SELECT submission_id FROM quarantine) AS isFixed,
+      undo_ms IS NOT NULL AS isUndoable
+      FROM submissions WHERE id = ${id}` ?? { from: null, isFixed: 1, isUndoable: 0 }
     const to = from === null || isFixed === 1 ? null : transition(from, event)
     if (from === null || to === null) throw new MoveRefused(from, event)
+    if (isUndoable === 1) {
+      if (to === 'waiting' || to === 'sending') throw new MoveRefused(from, event)
+      takeBackApproval(store, id)
+    }
     const candidate = to === 'waiting' ? candidateOf(store, id) : null
     const isSameContent = candidate !== null && (clearsAgain(candidate, event) || isAsCleared(candidate))
     const isCleared = isSameContent && CLEARING.includes(event)
@@ -116,8 +132,8 @@ export function moveSubmission(
       sent_at: patch.sentAt,
       looks: patch.looks,
     }
-    // A hold records its origin, as long as it lasts.
-    if (event === 'held') columns['held_from'] = from
+    // A hold records its origin, as long as it lasts. What was approved for a while only was not waiting yet.
+    if (event === 'held') columns['held_from'] = isUndoable === 1 ? 'review' : from
     else if (to !== 'held') columns['held_from'] = null
     if (isCleared) {
       columns['passed_at'] = options.at
@@ -128,6 +144,11 @@ export function moveSubmission(
     const assignments = changes.map(([column]) => `${column} = @${column}`).join(', ')
     store.run(`UPDATE submissions SET ${assignments} WHERE id = @id`, { id, ...Object.fromEntries(changes) })
     const isApproved = candidate !== null && event === 'approved'
+    if (isApproved && options.undo) {
+      const { ms, before } = options.undo
+      store.run`
+        UPDATE submissions SET undo_ms = ${ms}, undo_to = ${beforeApproval(before)} WHERE id = ${id}`
+    }
     if (isApproved) recordApproval(store, candidate, { by: options.by, via: options.via, at: options.at })
     settleClearance(store, id, to)
     updateAttempts(store, id, event, options.at)
@@ -162,6 +183,23 @@ export function reviewIfUncleared(store: Store, id: string, at: number): boolean
     const isSameContent = candidate !== null && isAsCleared(candidate)
     if (isSameContent && candidate.mayLeave) return false
     sendBack(store, id, candidate, isSameContent, at)
+    return true
+  })
+}
+
+/** The approvals that can be taken back, oldest first, each with its whole time in milliseconds. */
+export function undoable(store: Store): { readonly id: string; readonly undoMs: number }[] {
+  return store.rows<{ id: string; undoMs: number }>`
+    SELECT id, undo_ms AS undoMs FROM submissions INDEXED BY submissions_undoable WHERE undo_ms IS NOT NULL
+    AND id NOT IN (SELECT submission_id FROM quarantine) ORDER BY position`
+}
+
+/** Makes an approval final. False if it was so, or if the case has changed since: then it went to review. */
+export function makeApprovalFinal(store: Store, id: string, at: number): boolean {
+  return store.write(() => {
+    if (typeof rowOf(store, id)?.undo_ms !== 'number' || reviewIfUncleared(store, id, at)) return false
+    store.run`UPDATE submissions SET undo_ms = NULL, undo_to = NULL WHERE id = ${id}`
+    store.touch(id)
     return true
   })
 }

@@ -30,6 +30,10 @@ CREATE TABLE submissions (
   approved_via TEXT,
   approved_by TEXT,
   approved_at INTEGER,
+  -- For how long an approval may be taken back, counted in memory from the approval or the last start; NULL once it is final.
+  -- Until then nothing is sent and nothing is learnt; and what the approval wrote over, as JSON.
+  undo_ms INTEGER,
+  undo_to TEXT,
   -- The state from which a case was put on hold; NULL in every other state.
   held_from TEXT,
   -- Who said which images belong together: a person's word is not undone by names.
@@ -50,7 +54,8 @@ CREATE TABLE submissions (
   confirmed_at INTEGER,
   -- How many images the service shows of it, if these are fewer than were sent.
   images_shown INTEGER,
-  CHECK (state <> 'sent' OR case_id IS NOT NULL)
+  CHECK (state <> 'sent' OR case_id IS NOT NULL),
+  CHECK (undo_ms IS NULL OR state = 'waiting')
 ) STRICT;
 CREATE INDEX submissions_by_state ON submissions (state, is_urgent DESC, position);
 -- A page of one state is read from here in the order of the list.
@@ -64,6 +69,7 @@ CREATE INDEX submissions_unconfirmed ON submissions (position) WHERE state = 'se
 CREATE INDEX submissions_confirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NOT NULL;
 CREATE INDEX submissions_short_of_images ON submissions (position) WHERE images_shown IS NOT NULL;
 CREATE INDEX submissions_by_sending ON submissions (sent_at) WHERE sent_at IS NOT NULL;
+CREATE INDEX submissions_undoable ON submissions (position) WHERE undo_ms IS NOT NULL;
 -- The visits that persons approved on screens, from which profiles are learnt.
 CREATE INDEX submissions_approved ON submissions (folder_path, approved_at) WHERE approved_via = 'screen';
 

@@ -104,9 +104,7 @@ function markUnconfirmed(store: Store, id: string, options: UnconfirmedOptions):
   const number = Math.max(row.attempts, last?.number ?? 0, elsewhere?.attempts ?? 0) + 1
   const attemptId = addUnseenAttempt(store, row, { service, number, at })
   if (row.state === 'discarded') return
-  if (NEEDS_NEW_APPROVAL.includes(row.state)) {
-    forgetClearance(store, id)
-  }
+  if (NEEDS_NEW_APPROVAL.includes(row.state) || row.undo_ms !== null) forgetClearance(store, id)
   moveSubmission(store, id, 'wasRestored', patch, { at, details: { attempt: number } })
   appendEvidence(store, {
     submissionId: id,

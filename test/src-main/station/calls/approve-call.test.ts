@@ -169,13 +169,3 @@ it('goes back to a person if its files prove less by now, although they state th
   expect(test.outbox.candidateOf(weaker)?.digest).toBe(digest)
   expect([stateOf(test, weaker), stateOf(test, same)]).toEqual(['review', 'waiting'])
 })
-
-it('leaves time to undo it by a hold', async () => {
-  const test = await partsWith()
-  const id = addCase(test, 'review')
-  await test.call('submissions.approve', { ids: [id], seen: seenNow(test, id), undoSeconds: 10 })
-  expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'waiting', notBefore: MORNING + 10_000 })
-  expect(test.outbox.dueSubmissions(MORNING + 9_999, 9)).toEqual([])
-  await test.call('submissions.hold', { ids: [id] })
-  expect(stateOf(test, id)).toBe('held')
-})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Fields } from '../../../../src-shared/fields.ts'
-import type { Submission } from '../../../../src-shared/submission.ts'
+import type { StoredSubmission } from '../../../../src-main/station/outbox/submissions.ts'
 import { addTestImage, newSubmission, someBytes } from '../../../tools/outbox-with.ts'
 import { follow, openAttempt, partsWith, type TestParts } from './parts-with.ts'
 
@@ -13,7 +13,7 @@ function inReview(test: TestParts, names: readonly string[], fields: Fields = {}
   return id
 }
 
-const submissionOf = (test: TestParts, id: string): Submission => {
+const submissionOf = (test: TestParts, id: string): StoredSubmission => {
   const found = test.outbox.submissionOf(id)
   if (!found) throw new Error('there is one')
   return found

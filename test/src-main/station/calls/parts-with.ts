@@ -108,6 +108,7 @@ export async function partsWith(
   })
   onTestFinished(() => cases.close())
   cases.recheckUnits()
+  cases.undo.begin()
   const delivery: Delivery = {
     identity: SERVICE,
     wake: () => void done.push('wake'),

@@ -4,7 +4,7 @@ import type { ContentFacts } from '../../../../src-main/station/cases/meaning/so
 import type { Fields } from '../../../../src-shared/fields.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import type { Proof } from '../../../../src-shared/proof.ts'
-import type { Submission } from '../../../../src-shared/submission.ts'
+import type { StoredSubmission } from '../../../../src-main/station/outbox/submissions.ts'
 import { MORNING, newSubmission, someBytes } from '../../../tools/outbox-with.ts'
 import { follow, type TestParts } from './parts-with.ts'
 
@@ -78,7 +78,7 @@ export function caseOf(
   return { id, imageIds }
 }
 
-export const submissionOf = (test: TestParts, id: string): Submission => {
+export const submissionOf = (test: TestParts, id: string): StoredSubmission => {
   const found = test.outbox.submissionOf(id)
   if (!found) throw new Error('there is one')
   return found

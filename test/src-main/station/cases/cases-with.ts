@@ -229,12 +229,14 @@ export function casesWith(
     },
     /** Ends the quiet time. */
     quiet: () => clock.turn(61_000),
-    all: (): Submission[] => test.outbox.listSubmissions({ limit: 200 }).items.toReversed(),
+    all: (): Submission[] =>
+      test.outbox.listSubmissions({ limit: 200 }).items.map(cases.undo.shown).toReversed(),
     /** The cases that are not thrown away. */
     open: (): Submission[] =>
       test.outbox
         .listSubmissions({ limit: 200 })
         .items.filter(({ state }) => state !== 'discarded')
+        .map(cases.undo.shown)
         .toReversed(),
     /** Ends while files may be on their way, and begins again on what is kept. */
     restart: async (): Promise<void> => {

@@ -26,6 +26,7 @@ const READINGS: readonly Reading[] = SUBMISSION_STATES.flatMap((state) =>
                 skipsReview: skipsReview && !isUnclear,
                 clearance,
                 heldFrom,
+                isUndoable: false,
               })),
             ),
           ),
@@ -35,12 +36,15 @@ const READINGS: readonly Reading[] = SUBMISSION_STATES.flatMap((state) =>
   ),
 )
 
+/** The same of a case whose approval can be taken back still: it waits. */
+const UNDOABLE = READINGS.flatMap((one) => (one.state === 'waiting' ? { ...one, isUndoable: true } : []))
+
 type Rule = (reading: Reading) => Next | null
 
 const to = (event: Next['event'], ...clears: Next['clears']): Next => ({ event, clears })
 
-const closed: Rule = ({ state, isUnclear, skipsReview }) => {
-  const isHeldBack = state === 'held' || state === 'refused'
+const closed: Rule = ({ state, isUnclear, skipsReview, isUndoable }) => {
+  const isHeldBack = state === 'held' || state === 'refused' || isUndoable
   const toSend = skipsReview && !isHeldBack ? 'gatheredToSend' : 'gatheredForReview'
   const event = isUnclear ? 'gatheredIncomplete' : toSend
   return to(event, 'failure', 'notBefore', 'quietUntil')
@@ -106,6 +110,7 @@ const RULES: Readonly<Record<Cause, Rule>> = {
     if (hasChanged) return isUnclear ? null : to('gatheredForReview')
     return state === 'review' || needsAnswer || needsLook ? null : to('gatheredForReview')
   },
+  undo: backToPerson,
   retry: ({ state, needsAnswer, hasChanged }) =>
     state === 'refused' && !needsAnswer && !hasChanged ? to('retriedRefused', 'failure', 'notBefore') : null,
   notThere: backToPerson,
@@ -117,6 +122,16 @@ describe.each(Object.entries(RULES) as [Cause, Rule][])('after %s', (cause, rule
       const next = nextState(cause, reading)
       expect({ reading, next }).toEqual({ reading, next: rule(reading) })
       if (next !== null) expect(transition(reading.state, next.event)).not.toBeNull()
+    }
+  })
+
+  it('an approval that can be taken back holds for what it was given, until a person enters something', () => {
+    const isByPerson = ['edit', 'editToLeave', 'unusableFile'].includes(cause)
+    for (const reading of UNDOABLE) {
+      const isVoid = isByPerson || reading.clearance !== 'mayLeave'
+      const expected = rule(reading) ?? (isVoid ? to('gatheredForReview') : null)
+      expect({ reading, next: nextState(cause, reading) }).toEqual({ reading, next: expected })
+      expect(expected?.event).not.toBe('gatheredToSend')
     }
   })
 

@@ -10,7 +10,7 @@ import { assignArrival, ingest } from '../../../../../src-main/station/cases/ing
 import type { IngestContext } from '../../../../../src-main/station/cases/settle.ts'
 import type { ImageRow, SubmissionRow } from '../../../../../src-main/station/outbox/rows.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
-import type { Submission } from '../../../../../src-shared/submission.ts'
+import type { StoredSubmission } from '../../../../../src-main/station/outbox/submissions.ts'
 import { startAttempt } from '../../../../tools/outbox-with.ts'
 import { costly, fc, runs } from '../../../../tools/property.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
@@ -80,7 +80,7 @@ class Desk {
     expect(typeof read === 'string' ? read : assignArrival(read)).toBe('done')
   }
 
-  cases(): Submission[] {
+  cases(): StoredSubmission[] {
     const { items } = this.parts.outbox.listSubmissions({ limit: 200 })
     return items.filter(({ state }) => state !== 'discarded')
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Outbox } from '../../../../../src-main/station/outbox/outbox.ts'
 import type { ImageRow } from '../../../../../src-main/station/outbox/rows.ts'
 import type { FieldName } from '../../../../../src-shared/fields.ts'
-import type { Submission } from '../../../../../src-shared/submission.ts'
+import type { StoredSubmission } from '../../../../../src-main/station/outbox/submissions.ts'
 import type { PlannedFile, Statement } from './scenarios.ts'
 
 export type CaseForm = ReturnType<typeof formOf>
@@ -20,7 +20,7 @@ function alphabetical<Value>(values: readonly Value[]): Value[] {
   return values.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
 }
 
-function formOf(outbox: Outbox, { id, state, fields, sources, reasons }: Submission) {
+function formOf(outbox: Outbox, { id, state, fields, sources, reasons }: StoredSubmission) {
   const rows = outbox.imageRowsOf(id)
   const named = new Map(rows.map((row) => [row.id, pictureOf(row)]))
   // Where sources disagree, all of them are asked about; whose word stands first until then is no promise.
@@ -55,7 +55,7 @@ function formOf(outbox: Outbox, { id, state, fields, sources, reasons }: Submiss
   }
 }
 
-function openCases(outbox: Outbox): Submission[] {
+function openCases(outbox: Outbox): StoredSubmission[] {
   return outbox.listSubmissions({ limit: 200 }).items.filter(({ state }) => state !== 'discarded')
 }
 
