@@ -33,6 +33,12 @@ async function withSharedNumber(test: TestParts): Promise<object> {
   return { id, number: 'H-1', isThis: true }
 }
 
+async function approvedForNow(test: TestParts): Promise<object> {
+  const ids = [addCase(test, 'review')]
+  await test.call('submissions.approve', { ids, undoSeconds: 10 })
+  return { ids }
+}
+
 /** What a call is given: the state of a case whose id goes with more input, or an input of its own. */
 type Prepare = readonly [SubmissionState, object?] | ((test: TestParts) => object | Promise<object>)
 type Line = readonly [name: string, call: CallName, prepare: Prepare]
@@ -41,6 +47,7 @@ const LINES: readonly Line[] = [
   ['closing', 'submissions.closeNow', ['collecting']],
   ['saving as CSV', 'submissions.export', ['collecting']],
   ['approving', 'submissions.approve', ['review']],
+  ['taking an approval back', 'submissions.undoApproval', approvedForNow],
   ['trying again what waits', 'submissions.retry', ['waiting']],
   ['trying again what was refused', 'submissions.retry', ['refused']],
   ['looking again', 'submissions.retry', ['unconfirmed']],

@@ -10,6 +10,7 @@ import { readPhoto } from '../../../../src-main/reader/pictures/photo.ts'
 import { openCases } from '../../../../src-main/station/cases/cases.ts'
 import { openDryRunOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import type { Ports } from '../../../../src-main/station/ports.ts'
+import { createSignal } from '../../../../src-main/station/lib/part.ts'
 import { openSettingsStore } from '../../../../src-main/station/settings/settings.ts'
 import {
   type AuditEntry,
@@ -55,6 +56,8 @@ export type TestParts = TestOutbox & {
   readonly progress: EventPayload<'callProgressed'>[]
   /** What the delivery answers to a wish to stop a transfer. */
   cancelled: ReturnType<Delivery['cancel']>
+  /** Calls after every commit, as the station does. */
+  readonly onCommitted: (listener: () => void) => void
   /** Reads a case again from its files, as is done when they come. */
   readonly refresh: (id: string) => void
   /** Calls as a host does, with the defaults of the contract filled in; the answer must be one of the contract. */
@@ -67,7 +70,8 @@ export async function partsWith(
   lent: Partial<Ports> = {},
   folder?: string,
 ): Promise<TestParts> {
-  const test = openTestOutbox(folder)
+  const committed = createSignal()
+  const test = openTestOutbox(folder, committed.emit)
   const clock = lent.clock instanceof ManualClock ? lent.clock : new ManualClock({ now: MORNING })
   const service = new ScriptedService(clock)
   // The first token is taken before the center is set, as the gate does it.
@@ -184,6 +188,7 @@ export async function partsWith(
   const handlers = createHandlers(parts)
   const made: TestParts = {
     ...test,
+    onCommitted: committed.subscribe,
     clock,
     service,
     handlers,

@@ -4,15 +4,16 @@ import type { BulkResult } from '../../../../src-shared/contract.ts'
 import { HOUR } from '../../../../src-shared/durations.ts'
 import type { Result } from '../../../../src-shared/failure.ts'
 import type { SubmissionState } from '../../../../src-shared/states.ts'
+import { identityColumn } from '../../../../src-main/station/json-columns.ts'
 import { MORNING, SERVICE, stateOf } from '../../../tools/outbox-with.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { stationOfNames, visit } from './named-visits.ts'
 import {
   addCase,
-  addEye,
   caseIn,
   COMPLETE,
-  endAttempt,
+  follow,
   openAttempt,
   partsWith,
   type TestParts,
@@ -118,22 +119,230 @@ describe('an approval that can be taken back', () => {
   })
 })
 
+it('counts again from the start after a restart, whatever the clock says by then', async () => {
+  const folder = temporaryFolder()
+  const before = await partsWith({}, {}, folder)
+  const id = addCase(before, 'review')
+  await approve(before, id)
+  await before.clock.turn(UNDO_MS - 1)
+  await before.parts.cases.close()
+  before.close()
+  const clock = new ManualClock({ now: MORNING + YEAR })
+  const test = await partsWith({}, { clock }, folder)
+  await clock.turn(UNDO_MS - 1)
+  expect(isDue(test, id)).toBe(false)
+  expect(await undoUntil(test, id)).toBe(clock.now() + 1)
+  await clock.turn(1)
+  expect(isDue(test, id)).toBe(true)
+})
+
+it('is for each case of many, of which one cannot be read at the end, and one was taken back', async () => {
+  const test = await partsWith()
+  const ids = Array.from({ length: 40 }, () => addCase(test, 'review'))
+  const [bad = '', undone = '', ...others] = ids
+  await approve(test, ...ids)
+  test.outbox.setIdentity(bad, {} as never)
+  expect(await undo(test, undone)).toBe('undone')
+  await test.clock.turn(UNDO_MS)
+  expect(others.filter((id) => !isDue(test, id))).toEqual([])
+  expect([isDue(test, bad), isDue(test, undone)]).toEqual([false, false])
+})
+
+/** What the station has learnt of the folder, and of the number of these cases. */
+function learnt({ outbox }: TestParts): unknown {
+  const query = { folderPath: '/exports', prefix: '["patient",', number: 'H-1', bare: '1', exceptId: '' }
+  return {
+    visits: outbox.visitsOf('/exports'),
+    approved: outbox.approvedOnScreens('/exports', 9).length,
+    leave: outbox.casesOfPatient(query).filter(({ leaves }) => leaves === 1).length,
+  }
+}
+
+const NOTHING = { visits: { both: 0, one: 0 }, approved: 0, leave: 0 }
+
+describe('what an approval teaches', () => {
+  it('is learnt at its end', async () => {
+    const { test } = await approvedCase()
+    await test.clock.turn(UNDO_MS - 1)
+    expect(learnt(test)).toEqual(NOTHING)
+    await test.clock.turn(1)
+    expect(learnt(test)).toEqual({ visits: { both: 0, one: 1 }, approved: 1, leave: 1 })
+  })
+
+  it('is never learnt if it was taken back', async () => {
+    const { test, id } = await approvedCase()
+    await undo(test, id)
+    await test.clock.turn(HOUR)
+    expect(learnt(test)).toEqual(NOTHING)
+  })
+
+  it('offers names of files only then', async () => {
+    const test = await stationOfNames()
+    for (let index = 0; index < 8; index += 1)
+      await approve(test, visit(test, { patient: index % 6, daysAgo: Math.floor(index / 2) }))
+    await test.clock.turn(UNDO_MS - 1)
+    expect(test.parts.cases.names.status()).toEqual([])
+    await test.clock.turn(UNDO_MS)
+    expect(test.parts.cases.names.status()).toMatchObject([{ offers: 1 }])
+  })
+})
+
+type Void = readonly [what: string, to: SubmissionState, act: (test: TestParts, id: string) => unknown]
+
+const VOIDS: readonly Void[] = [
+  ['a hold', 'held', (test, id) => test.call('submissions.hold', { ids: [id] })],
+  ['a discard', 'discarded', (test, id) => test.call('submissions.discard', { ids: [id] })],
+  ['another value', 'review', (test, id) => test.call('submissions.update', { id, fields: { age: 61 } })],
+  ['the same value', 'review', (test, id) => test.call('submissions.update', { id, fields: COMPLETE })],
+  [
+    'work on it',
+    'review',
+    (test, id) => test.call('submissions.update', { id, fields: COMPLETE, mayLeave: false }),
+  ],
+  [
+    'a missing value',
+    'incomplete',
+    (test, id) => test.call('submissions.update', { id, fields: { history_number: null } }),
+  ],
+  [
+    'a joined case',
+    'review',
+    (test, id) => test.call('submissions.merge', { ids: [id, addCase(test, 'review')] }),
+  ],
+  [
+    'another eye from its files',
+    'review',
+    (test, id) => {
+      for (const image of test.outbox.imageRowsOf(id))
+        test.outbox.setEye(image.id, { eye: 'left', source: 'person', statements: null })
+      test.parts.cases.reread([id])
+    },
+  ],
+  ['a new image', 'collecting', (test, id) => follow(test, id, 'imageArrived')],
+  ['a case at the service', 'unconfirmed', (test, id) => follow(test, id, 'foundAtService')],
+  [
+    'an older outbox',
+    'unconfirmed',
+    (test) => test.outbox.markAllUnconfirmed('backup', { service: SERVICE, at: MORNING }),
+  ],
+]
+
+describe.each(VOIDS)('%s', (_what, state, act) => {
+  it('voids an approval that is not final', async () => {
+    const { test, id, before } = await approvedCase()
+    await act(test, id)
+    expect(stateOf(test, id)).toBe(state)
+    const { approved_digest, approved_via, passed_digest } = before ?? {}
+    expect(test.outbox.rowOf(id)).toMatchObject({
+      ...{ undo_ms: null, undo_to: null, approved_digest, approved_via, passed_digest, approved_at: null },
+    })
+    expect(await undo(test, id)).not.toBe('undone')
+    await test.clock.turn(HOUR)
+    expect(isDue(test, id)).toBe(false)
+    // What may be there is a case of its patient, whoever approved it.
+    expect(learnt(test)).toEqual({ ...NOTHING, leave: state === 'unconfirmed' ? 1 : 0 })
+  })
+})
+
+it('is for its whole time again after a hold, a release and a second look', async () => {
+  const { test, id } = await approvedCase()
+  await test.clock.turn(UNDO_MS - 1)
+  await test.call('submissions.hold', { ids: [id] })
+  await test.call('submissions.release', { ids: [id] })
+  expect(stateOf(test, id)).toBe('review')
+  await approve(test, id)
+  await test.clock.turn(UNDO_MS - 1)
+  expect(isDue(test, id)).toBe(false)
+  await test.clock.turn(1)
+  expect(isDue(test, id)).toBe(true)
+})
+
+it('goes to a person at its end if the case has changed unnoticed', async () => {
+  const { test, id } = await approvedCase()
+  const content = { fields: { ...COMPLETE, age: 61 }, sources: {}, reasons: [] }
+  test.outbox.setContent(id, content, MORNING)
+  await test.clock.turn(UNDO_MS)
+  expect(stateOf(test, id)).toBe('review')
+  expect(learnt(test)).toEqual(NOTHING)
+})
+
+it('returns to a person, and never leaves on its own, in a folder that sends without review', async () => {
+  const folders = [{ path: '/exports', sendWithoutReview: true } as never]
+  const test = await partsWith({ folders })
+  const id = addCase(test, 'review')
+  await approve(test, id)
+  await test.call('submissions.update', { id, fields: { age: 61 } })
+  expect(stateOf(test, id)).toBe('review')
+  await approve(test, id)
+  const sources = { history_number: 'person', visit_date: 'person', age: 'person' } as const
+  test.outbox.setContent(id, { fields: { ...COMPLETE, age: 62 }, sources, reasons: [] }, MORNING)
+  test.parts.cases.reread([id])
+  expect(stateOf(test, id)).toBe('review')
+})
+
 describe('taking an approval back', () => {
   it.each(['review', 'refused'] as const)(
     'restores a case that was in %s, and says who did it',
     async (state) => {
       const { test, id, before } = await approvedCase(state)
       expect(await undo(test, id)).toBe('undone')
-      expect(test.outbox.rowOf(id)).toEqual({
-        ...before,
-        state: 'review',
-        planned_at: MORNING,
-        not_before: null,
-      })
+      expect(test.outbox.rowOf(id)).toEqual({ ...before, state: 'review', planned_at: MORNING })
       expect(trailOf(test, id)[0]).toMatchObject({ what: 'undone', by: 'QX', details: { to: 'review' } })
-      await test.clock.turn(YEAR)
+      await test.clock.turn(HOUR)
       expect(stateOf(test, id)).toBe('review')
+      expect(await undo(test, id)).not.toBe('undone')
     },
   )
+
+  it('asks again what the approval had settled', async () => {
+    const test = await partsWith()
+    const id = addCase(test, 'review')
+    test.outbox.setAddendumTo(id, addCase(test, 'sent'))
+    test.parts.cases.reread([id])
+    const before = test.outbox.rowOf(id)
+    expect(before?.state).toBe('incomplete')
+    await approve(test, id)
+    expect(test.outbox.submissionOf(id)?.reasons).toEqual([])
+    expect(await undo(test, id)).toBe('undone')
+    expect(test.outbox.rowOf(id)).toEqual({ ...before, planned_at: MORNING })
+  })
+
+  it('restores notes and an earlier approval, with all that was noted since', async () => {
+    const { test, id } = await caseIn('review')
+    await approve(test, id)
+    await test.clock.turn(UNDO_MS)
+    await test.call('submissions.update', { id, fields: { age: 61 }, mayLeave: false })
+    test.outbox.reviewIfUncleared(id, MORNING)
+    const before = test.outbox.rowOf(id)
+    expect(before).toMatchObject({ state: 'review', approved_via: 'screen' })
+    await approve(test, id)
+    expect(test.outbox.rowOf(id)?.identity).not.toContain('isAtWork')
+    const identity = identityColumn.read(test.outbox.rowOf(id)?.identity ?? '')
+    test.outbox.setIdentity(id, { ...identity, separatedFrom: ['other'] })
+    expect(await undo(test, id)).toBe('undone')
+    const after = test.outbox.rowOf(id)
+    expect(after).toEqual({
+      ...before,
+      identity: after?.identity,
+      changed_at: after?.changed_at,
+      planned_at: after?.planned_at,
+    })
+    expect(identityColumn.read(after?.identity ?? '')).toEqual({
+      ...identityColumn.read(before?.identity ?? ''),
+      separatedFrom: ['other'],
+    })
+  })
+
+  it.each<readonly [SubmissionState, string]>([
+    ['waiting', 'Too late: it is in line to be sent. To stop it, put it on hold.'],
+    ['sending', 'Too late: it is being sent.'],
+    ['unconfirmed', 'Too late: it may have been sent.'],
+    ['sent', 'Too late: it was sent.'],
+    ['review', 'The case is in a state that does not allow this. Nothing was changed.'],
+  ])('is refused for a case that is %s', async (state, why) => {
+    const { test, id } = await caseIn(state)
+    const before = [test.outbox.rowOf(id), trailOf(test, id)]
+    expect(await undo(test, id)).toBe(why)
+    expect([test.outbox.rowOf(id), trailOf(test, id)]).toEqual(before)
+  })
 })
-void [addCase, addEye, COMPLETE, endAttempt, partsWith, SERVICE, ManualClock, temporaryFolder]
