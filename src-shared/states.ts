@@ -4,7 +4,7 @@
  * - collecting    images still arrive; ends with the quiet time or with "close now"
  * - incomplete    something is missing or unclear, see `reasons`; a person completes it
  * - review        complete, and a person must check it before it is sent
- * - waiting       complete; sent once `notBefore` is reached, exactly as approved or not at all
+ * - waiting       complete; sent once `notBefore` is reached and its approval is final, exactly as approved or not at all
  * - held          a person stopped it
  * - sending       exactly one attempt is open
  * - unconfirmed   it may have arrived; never sent again without evidence

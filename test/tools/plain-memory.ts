@@ -107,9 +107,9 @@ export function plainMemory(rows: PlainRows) {
         const asking = mentions.of(bare).filter((id) => whoOf(rows.cases.get(id))?.why === 'placeholder')
         return rows
           .casesIn([...casesFrom(prefix), ...ofNumber, ...asking])
-          .filter((row) => row.id !== exceptId && (LEAVES.includes(row.state) || statesNumber(row)))
+          .filter((row) => row.id !== exceptId && (isLeaving(row) || statesNumber(row)))
           .map((row) => {
-            const leaves = LEAVES.includes(row.state) ? (1 as const) : (0 as const)
+            const leaves = isLeaving(row) ? (1 as const) : (0 as const)
             const isOtherwise = isEntered(row) && !['', number.toUpperCase()].includes(numberOf(row))
             return { ...row, leaves, isOtherwise }
           })
@@ -121,6 +121,10 @@ export function plainMemory(rows: PlainRows) {
       },
     } satisfies Partial<Outbox>,
   }
+}
+
+function isLeaving({ state, undo_ms: undoMs }: SubmissionRow): boolean {
+  return LEAVES.includes(state) && undoMs === null
 }
 
 function numberOf({ fields }: SubmissionRow): string {
@@ -137,7 +141,7 @@ function whoOf(row: SubmissionRow | undefined): Verdict['who'] | undefined {
 
 /** Of an open case: which is more than its names. */
 function statesNumber(row: SubmissionRow): boolean {
-  if (!OPEN.includes(row.state)) return false
+  if (!OPEN.includes(row.state) && row.undo_ms === null) return false
   const who = whoOf(row)
   const isStated = who !== undefined && (who.kind === 'proven' || who.by.some((source) => source === 'dicom'))
   return isStated || who?.why === 'placeholder' || isEntered(row)

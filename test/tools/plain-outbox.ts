@@ -185,7 +185,7 @@ export function openPlainOutbox(): PlainOutbox {
             .map(({ reference }) => reference),
     approvedOnScreens: (_folder, limit) =>
       [...rows.cases.values()]
-        .filter(({ approved_via: via }) => via === 'screen')
+        .filter(({ approved_via: via, undo_ms: undoMs }) => via === 'screen' && undoMs === null)
         .toReversed()
         .toSorted((one, other) => (other.approved_at ?? 0) - (one.approved_at ?? 0))
         .slice(0, limit),

@@ -163,3 +163,39 @@ it('in safe mode the patient list, a foreign file, is not read until a person st
     { timeout: 10_000, interval: 100 },
   )
 })
+
+it.each(['working', 'safe'] as const)(
+  'a station that starts %s counts the time to undo from when it works, and announces its end',
+  async (startAs) => {
+    const undoMs = 10 * SECOND
+    const [dataFolder, id] = dataFolderAfter((test) => {
+      const made = test.outbox.createSubmission(newSubmission())
+      addTestImage(test, made, { bytes: someBytes() })
+      test.outbox.moveSubmission(made, 'gatheredForReview', {}, { at: MORNING })
+      const before = test.outbox.rowOf(made)
+      if (!before) throw new Error('no case')
+      const how = { at: MORNING, via: 'screen', undo: { ms: undoMs, before } } as const
+      test.outbox.moveSubmission(made, 'approved', {}, how)
+      return made
+    })
+    const clock = new ManualClock()
+    const { station, answer } = await started({}, { dataFolder, clock, startAs })
+    const announced: (number | null)[] = []
+    station.on(({ name, payload }) => {
+      if (name === 'submissionChanged') announced.push(payload.undoUntil)
+    })
+    const undoUntil = async (): Promise<unknown> => {
+      const found = await answer('submissions.get', { id })
+      return found.ok && (found.value as { undoUntil: unknown }).undoUntil
+    }
+    if (startAs === 'safe') {
+      await clock.turn(MINUTE)
+      expect(await undoUntil()).toBe(clock.now() + undoMs)
+      await answer('station.startNormally')
+    }
+    await clock.turn(undoMs - 1)
+    expect(await undoUntil()).toBe(clock.now() + 1)
+    await clock.turn(1)
+    expect([await undoUntil(), announced]).toEqual([null, [null]])
+  },
+)

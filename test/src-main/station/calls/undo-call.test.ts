@@ -4,7 +4,8 @@ import type { BulkResult } from '../../../../src-shared/contract.ts'
 import { HOUR } from '../../../../src-shared/durations.ts'
 import type { Result } from '../../../../src-shared/failure.ts'
 import type { SubmissionState } from '../../../../src-shared/states.ts'
-import { identityColumn } from '../../../../src-main/station/json-columns.ts'
+import { shapeOf } from '../../../../src-main/station/cases/meaning/numbers.ts'
+import { identityColumn, reasonsColumn } from '../../../../src-main/station/json-columns.ts'
 import { MORNING, SERVICE, stateOf } from '../../../tools/outbox-with.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
@@ -176,6 +177,33 @@ describe('what an approval teaches', () => {
     expect(learnt(test)).toEqual(NOTHING)
   })
 
+  it('counts as what an open case states until then', async () => {
+    const { test, id } = await approvedCase()
+    const query = { folderPath: '/exports', prefix: '["patient",', number: 'H-1', bare: '1', exceptId: '' }
+    expect(test.outbox.casesOfPatient(query)).toMatchObject([{ id, leaves: 0 }])
+  })
+
+  it('is written into its manifest at its end', async () => {
+    const { test, id } = await approvedCase()
+    const before = test.outbox.progressOf(id)?.revision ?? 0
+    expect(test.outbox.manifestOf(id)?.submission).toMatchObject({ undo_ms: UNDO_MS })
+    await test.clock.turn(UNDO_MS)
+    expect(test.outbox.progressOf(id)?.revision).toBeGreaterThan(before)
+    expect(test.outbox.manifestOf(id)?.submission).toMatchObject({ undo_ms: null, undo_to: null })
+  })
+
+  it.each(['screen', 'script'])('is what a %s teaches without a time to undo', async (via) => {
+    const fields = { ...COMPLETE, history_number: 'H-00017' }
+    const { test, id } = await caseIn('review', { fields })
+    const seen = via === 'screen' ? { seen: seenNow(test, id) } : {}
+    await test.call('submissions.approve', { ids: [id], ...seen, undoSeconds: UNDO_SECONDS })
+    const teaches = (): unknown => [learnt(test), test.outbox.hasShape('/exports', shapeOf('H-00017'))]
+    expect(teaches()).toEqual([NOTHING, false])
+    await test.clock.turn(UNDO_MS)
+    const approved = via === 'screen' ? 1 : 0
+    expect(teaches()).toEqual([{ visits: { both: 0, one: 1 }, approved, leave: 0 }, via === 'screen'])
+  })
+
   it('offers names of files only then', async () => {
     const test = await stationOfNames()
     for (let index = 0; index < 8; index += 1)
@@ -294,7 +322,7 @@ describe('taking an approval back', () => {
     },
   )
 
-  it('asks again what the approval had settled', async () => {
+  it('asks again what the approval had settled, and so does an entry', async () => {
     const test = await partsWith()
     const id = addCase(test, 'review')
     test.outbox.setAddendumTo(id, addCase(test, 'sent'))
@@ -305,6 +333,10 @@ describe('taking an approval back', () => {
     expect(test.outbox.submissionOf(id)?.reasons).toEqual([])
     expect(await undo(test, id)).toBe('undone')
     expect(test.outbox.rowOf(id)).toEqual({ ...before, planned_at: MORNING })
+    await approve(test, id)
+    await test.call('submissions.update', { id, fields: { age: 61 } })
+    expect(stateOf(test, id)).toBe('incomplete')
+    expect(test.outbox.submissionOf(id)?.reasons).toEqual(reasonsColumn.read(before?.reasons ?? ''))
   })
 
   it('restores notes and an earlier approval, with all that was noted since', async () => {

@@ -2,10 +2,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { openDelivery } from '../../../../src-main/station/delivery/delivery.ts'
+import { failureOf } from '../../../../src-shared/failure.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { randomFrom } from '../../../camera/random.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { stateOf } from '../../../tools/outbox-with.ts'
+import type { AttemptGuard } from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
 import { addCase, partsWith, type TestParts } from '../calls/parts-with.ts'
 import { NO_GUARD } from './delivery-with.ts'
 
@@ -14,18 +16,19 @@ const TRIES = 1_000
 const AT_ONCE = 50
 
 /** The calls and a delivery on one outbox; what is committed wakes it, as in the station. */
-async function station(): Promise<TestParts> {
+async function station(guard: AttemptGuard = NO_GUARD) {
   const test = await partsWith()
   const settings = settingsSchema.parse({
     service: test.service.identity,
     delivery: { concurrency: 4 },
   })
+  const logger = createRecordingLogger()
   const delivery = openDelivery({
     outbox: test.outbox,
     client: test.service,
-    guard: NO_GUARD,
+    guard,
     clock: test.clock,
-    logger: createRecordingLogger(),
+    logger,
     random: () => 0.5,
     settings: () => settings,
     spoolPath: test.spoolPath,
@@ -37,11 +40,11 @@ async function station(): Promise<TestParts> {
   })
   test.onCommitted(() => delivery.wake())
   onTestFinished(() => delivery.close())
-  return test
+  return { test, logger }
 }
 
 it(`is undone, or sent once, in each of ${TRIES} tries`, { timeout: 300_000 }, async () => {
-  const test = await station()
+  const { test } = await station()
   const random = randomFrom(20_261_120)
   const draw = (below: number): number => Math.floor(random() * below)
   /** A moment of the promises and of the event loop. */
@@ -94,4 +97,51 @@ it(`is undone, or sent once, in each of ${TRIES} tries`, { timeout: 300_000 }, a
   expect(count.undone + count.tooLate).toBe(TRIES)
   expect(Math.min(count.undone, count.tooLate)).toBeGreaterThan(TRIES / 10)
   expect(test.service.handedOver).toHaveLength(count.tooLate)
+})
+
+/** A person takes a case back that was just chosen to be sent, and approves it again for a while. */
+async function approveOnceMore(test: TestParts, id: string): Promise<void> {
+  await test.call('submissions.discard', { ids: [id] })
+  await test.call('submissions.restore', { ids: [id] })
+  await test.call('submissions.approve', { ids: [id], undoSeconds: UNDO_MS / 1_000 })
+  expect(test.outbox.rowOf(id)).toMatchObject({ state: 'waiting', undo_ms: UNDO_MS })
+}
+
+it('holds for a case that had been chosen to be sent before', async () => {
+  const { test, logger } = await station()
+  const id = addCase(test, 'review')
+  const { listCases } = test.service
+  let isFirst = true
+  test.service.listCases = async (signal) => {
+    if (isFirst) await approveOnceMore(test, id)
+    isFirst = false
+    return listCases(signal)
+  }
+  await test.call('submissions.approve', { ids: [id] })
+  await test.clock.turn(UNDO_MS - 1)
+  expect([isFirst, test.service.posts]).toEqual([false, []])
+  await test.clock.turn(UNDO_MS)
+  expect(test.service.posts).toHaveLength(1)
+  expect(logger.lines.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+it('is not touched by an attempt that could not begin', async () => {
+  const announced: string[] = []
+  const { test, logger } = await station({
+    announce: async (id) => {
+      announced.push(id)
+      if (announced.length === 1) await approveOnceMore(test, id)
+      return announced.length === 1
+        ? { kind: 'failed', failure: failureOf('storage') }
+        : { kind: 'announced' }
+    },
+    settle: () => undefined,
+  })
+  const id = addCase(test, 'review')
+  await test.call('submissions.approve', { ids: [id] })
+  await test.clock.turn(UNDO_MS - 1)
+  expect(test.outbox.rowOf(id)).toMatchObject({ undo_ms: UNDO_MS, not_before: null, failure: null })
+  await test.clock.turn(600_000)
+  expect(test.service.posts).toHaveLength(1)
+  expect(logger.lines.filter(({ level }) => level === 'error')).toEqual([])
 })

@@ -30,6 +30,7 @@ import {
   loseDatabase,
   manifestPath,
   openWithManifests,
+  putBack,
   send,
   THERE,
 } from '../manifests-with.ts'
@@ -176,6 +177,33 @@ describe('a recovery', () => {
     const again = await openWithManifests(test.folder)
     for (const id of [first, second]) expect(stateOf(again, id)).toBe('unconfirmed')
   })
+
+  it.each(['an outbox that is lost', 'an older copy of it'])(
+    'lets an approval that was not final go nowhere from %s without a look, whatever was approved before',
+    async (which) => {
+      const test = await openWithManifests()
+      const id = addWaiting(test)
+      const events = ['gatheredForReview', 'approved', 'held', 'releasedToReview'] as const
+      for (const event of events) test.outbox.moveSubmission(id, event, {}, { at: MORNING })
+      const before = test.outbox.rowOf(id)
+      if (!before) throw new Error('no case')
+      test.outbox.moveSubmission(id, 'approved', {}, { at: MORNING, undo: { ms: 8_000, before } })
+      await test.end()
+      if (which === 'an older copy of it') {
+        const copy = copyDatabase(test.folder)
+        const later = await openWithManifests(test.folder)
+        later.outbox.moveSubmission(id, 'undone', {}, { at: MORNING })
+        await later.end()
+        putBack(copy, test.folder)
+      } else {
+        rmSync(databaseIn(test.folder))
+        await recoverOutbox(test.folder, Date.now())
+      }
+      const { outbox } = await openWithManifests(test.folder)
+      expect(outbox.rowOf(id)).toMatchObject({ state: 'unconfirmed', undo_ms: null, approved_digest: null })
+      expect(outbox.moveSubmission(id, 'provenAbsent', {}, { at: MORNING })).toBe('review')
+    },
+  )
 
   it('done twice leaves a sound outbox as it is', async () => {
     const used = await usedFolder()
