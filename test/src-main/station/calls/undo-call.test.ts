@@ -3,13 +3,18 @@ import { describe, expect, it } from 'vitest'
 import type { BulkResult } from '../../../../src-shared/contract.ts'
 import { HOUR } from '../../../../src-shared/durations.ts'
 import type { Result } from '../../../../src-shared/failure.ts'
+import type { Fields } from '../../../../src-shared/fields.ts'
 import type { SubmissionState } from '../../../../src-shared/states.ts'
 import { shapeOf } from '../../../../src-main/station/cases/meaning/numbers.ts'
-import { identityColumn, reasonsColumn } from '../../../../src-main/station/json-columns.ts'
-import { MORNING, SERVICE, stateOf } from '../../../tools/outbox-with.ts'
+import {
+  beforeApprovalColumn,
+  identityColumn,
+  reasonsColumn,
+} from '../../../../src-main/station/json-columns.ts'
+import { MORNING, type openMemoryOutbox, SERVICE, stateOf } from '../../../tools/outbox-with.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { stationOfNames, visit } from './named-visits.ts'
+import { confirmOnly, eightVisits, EXPORTS, stationOfNames, visit } from './named-visits.ts'
 import {
   addCase,
   caseIn,
@@ -204,6 +209,20 @@ describe('what an approval teaches', () => {
     expect(teaches()).toEqual([{ visits: { both: 0, one: 1 }, approved, leave: 0 }, via === 'screen'])
   })
 
+  it('is no first visit of a profile until then', async () => {
+    const test = await stationOfNames()
+    await eightVisits(test)
+    const profileId = await confirmOnly(test)
+    const id = visit(test, { patient: 20 })
+    follow(test, id, 'gatheredForReview')
+    const count = (): number => test.outbox.countApprovedBy(EXPORTS, profileId, 9)
+    const before = count()
+    await approve(test, id)
+    expect(count()).toBe(before)
+    await test.clock.turn(UNDO_MS)
+    expect(count()).toBe(before + 1)
+  })
+
   it('offers names of files only then', async () => {
     const test = await stationOfNames()
     for (let index = 0; index < 8; index += 1)
@@ -283,6 +302,41 @@ it('is for its whole time again after a hold, a release and a second look', asyn
   expect(isDue(test, id)).toBe(false)
   await test.clock.turn(1)
   expect(isDue(test, id)).toBe(true)
+})
+
+describe('an approval of what was approved before, that can be taken back,', () => {
+  const approvedTwice = async (fields: Fields = COMPLETE) => {
+    const { test, id } = await caseIn('review', { fields })
+    await test.call('submissions.approve', { ids: [id] })
+    follow(test, id, 'held', 'releasedToReview')
+    await approve(test, id)
+    expect(test.outbox.rowOf(id)).toMatchObject({ state: 'waiting', undo_ms: UNDO_MS })
+    return { test, id }
+  }
+
+  it('is no reason to send after a hold and a release', async () => {
+    const { test, id } = await approvedTwice()
+    await test.call('submissions.hold', { ids: [id] })
+    await test.call('submissions.release', { ids: [id] })
+    expect(stateOf(test, id)).toBe('review')
+  })
+
+  it('is forgotten with the earlier one if a unit has changed, and every value of another unit is noted', async () => {
+    const { test, id } = await approvedTwice({ ...COMPLETE, od_va: 0.8, od_prism_base: 90 })
+    const before = beforeApprovalColumn.read(test.outbox.rowOf(id)?.undo_to ?? '')
+    const noted = { ...before, notes: { ...before.notes, unitChanged: ['od_prism_base'] } }
+    const { sql } = test as TestParts & ReturnType<typeof openMemoryOutbox>
+    sql.prepare('UPDATE submissions SET undo_to = ?').run(JSON.stringify(noted))
+    test.outbox.applyUnits({ vaUnit: 'logMAR', prismBase: 'examiner' }, MORNING)
+    const after = test.outbox.rowOf(id)
+    expect(after).toMatchObject({
+      state: 'review',
+      undo_ms: null,
+      approved_digest: null,
+      passed_digest: null,
+    })
+    expect(identityColumn.read(after?.identity ?? '').unitChanged).toEqual(['od_prism_base', 'od_va'])
+  })
 })
 
 it('goes to a person at its end if the case has changed unnoticed', async () => {

@@ -11,7 +11,7 @@ function timesOf(stored: Readonly<Record<string, number>>) {
   const clock = new ManualClock()
   const lengths = new Map(Object.entries(stored))
   const ended: string[] = []
-  const disk = { isFull: false }
+  const disk = { isFull: false, whileItWrites: (): void => undefined }
   const outbox = {
     undoable: () => [...lengths].map(([id, undoMs]) => ({ id, undoMs })),
     makeApprovalFinal: (id: string) => lengths.delete(id),
@@ -22,6 +22,7 @@ function timesOf(stored: Readonly<Record<string, number>>) {
     clock,
     logger: createRecordingLogger(),
     forEach: async (ids, act) => {
+      disk.whileItWrites()
       if (!disk.isFull) for (const id of ids) act({ id } as never)
     },
     onFinal: ({ id }) => void ended.push(id),
@@ -94,6 +95,21 @@ it('one that the outbox has and no call announced counts from when it is seen', 
   approve('one', 8_000)
   await clock.turn(8_000)
   expect(ended.toSorted()).toEqual(['one', 'unheard'])
+})
+
+it('one that is taken back and approved again while others end has its whole time', async () => {
+  const { clock, undo, ended, disk, lengths, approve } = timesOf({})
+  undo.begin()
+  for (const id of ['one', 'two']) approve(id, 8_000)
+  disk.whileItWrites = () => {
+    disk.whileItWrites = () => undefined
+    lengths.delete('two')
+    approve('two', 8_000)
+  }
+  await clock.turn(15_999)
+  expect(ended).toEqual(['one'])
+  await clock.turn(1)
+  expect(ended).toEqual(['one', 'two'])
 })
 
 it('nothing ends after the station has closed', async () => {
