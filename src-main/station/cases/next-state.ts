@@ -140,7 +140,7 @@ const ROWS: Readonly<Record<Cause, readonly Row[]>> = {
   notThere: [[['review'], unclear, 'gatheredIncomplete']],
 }
 
-/** Whoever enters something has not done with the case. */
+/** Who enters something has not done with the case. */
 const BY_PERSON: readonly Cause[] = ['edit', 'editToLeave', 'unusableFile']
 
 /** What follows from a reading; null if the case stays as it is. */

@@ -22,7 +22,7 @@ type UndoOptions = {
   readonly onFinal: (row: SubmissionRow) => void
 }
 
-/** A submission as the outbox has it: with a length of time where the contract has an instant. */
+/** A submission as the outbox has it: a length of time, of which the contract shows the end. */
 type Stored = Pick<Submission, 'id'> & { readonly undoMs: number | null }
 
 export type Undo = Pick<Loop, 'close'> & {

@@ -281,12 +281,17 @@ describe.each(VOIDS)('%s', (_what, state, act) => {
     expect(stateOf(test, id)).toBe(state)
     const { approved_digest, approved_via, passed_digest } = before ?? {}
     expect(test.outbox.rowOf(id)).toMatchObject({
-      ...{ undo_ms: null, undo_to: null, approved_digest, approved_via, passed_digest, approved_at: null },
+      undo_ms: null,
+      undo_to: null,
+      approved_digest,
+      approved_via,
+      approved_at: null,
+      passed_digest,
     })
     expect(await undo(test, id)).not.toBe('undone')
     await test.clock.turn(HOUR)
     expect(isDue(test, id)).toBe(false)
-    // What may be there is a case of its patient, whoever approved it.
+    // What may be there is a case of its patient, approved or not.
     expect(learnt(test)).toEqual({ ...NOTHING, leave: state === 'unconfirmed' ? 1 : 0 })
   })
 })

@@ -31,7 +31,7 @@ async function station(guard: AttemptGuard = NO_GUARD) {
     logger,
     random: () => 0.5,
     settings: () => settings,
-    spoolPath: test.spoolPath,
+    spoolPath: (name) => test.spoolPath(name),
     reread: (id) => test.parts.cases.reread([id]),
     maySend: () => true,
     onProgress: () => undefined,
