@@ -58,7 +58,7 @@ export function openUndo({ outbox, clock, logger, forEach, onFinal }: UndoOption
     for (const id of due) if (isOver(id)) ends.set(id, clock.monotonicMs() + RETRY_MS)
     return ends.size === 0 ? null : clock.now() + Math.min(...ends.values()) - clock.monotonicMs()
   }
-  const loop = openLoop({ name: 'ending the time to undo', clock, logger, run })
+  const loop = openLoop({ name: 'approving', clock, logger, run })
 
   return {
     begin: () => {
