@@ -11,6 +11,7 @@ const ENTRY_GROUPS = {
   decisions: [
     'edited',
     'approved',
+    'undone',
     'retriedRefused',
     'held',
     'releasedToReview',

@@ -1,6 +1,6 @@
 /** The list of the desk: rows of one height, which hold their places while a person aims at them. */
 import { Checkbox } from '@mantine/core'
-import { IconArrowBarToUp, IconPlayerSkipForward } from '@tabler/icons-react'
+import { IconArrowBarToUp, IconCheck, IconPlayerSkipForward } from '@tabler/icons-react'
 import {
   type KeyboardEvent,
   memo,
@@ -13,12 +13,12 @@ import {
 } from 'react'
 import { MINUTE } from '../../src-shared/durations.ts'
 import { CaseBadge } from '../components/badges.tsx'
-import { moveFocus } from '../components/controls.tsx'
+import { Countdown, moveFocus, SmallButton } from '../components/controls.tsx'
 import { formatExactly } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { actOnRow, actionsFor, type SubmissionAction } from '../queue/actions.ts'
+import { actionsFor, runAction, type SubmissionAction } from '../queue/actions.ts'
 import { RowReason } from '../queue/row-reason.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
@@ -57,6 +57,7 @@ type CaseListProps = {
   readonly selectAll: ReactNode
   readonly onShow: (id: string) => void
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
+  readonly onUndo: (id: string) => void
 }
 
 /** A real table, so that screen readers and the browser's search find every loaded row. One row is a tab stop. */
@@ -69,6 +70,7 @@ export function CaseList({
   selectAll,
   onShow,
   onSelect,
+  onUndo,
 }: CaseListProps) {
   const session = useSession()
   const centerNames = useCenterNames()
@@ -85,7 +87,7 @@ export function CaseList({
       const submission = session.store.getState().submissions[id]
       const action = submission && KEYS[event.key]?.find((one) => actionsFor(submission).includes(one))
       // The store may be ahead of the row that the person sees.
-      if (action) actOnRow(session, action, { ...submission, digest: row.dataset['digest'] ?? '' })
+      if (action) void runAction(session, action, [{ ...submission, digest: row.dataset['digest'] ?? '' }])
     }
   }
   return (
@@ -110,6 +112,7 @@ export function CaseList({
             centerNames={centerNames}
             onShow={onShow}
             onSelect={onSelect}
+            onUndo={onUndo}
           />
         ))}
       </tbody>
@@ -126,15 +129,16 @@ type CaseRowProps = {
   readonly centerNames: CenterNames | null
   readonly onShow: (id: string) => void
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
+  readonly onUndo: (id: string) => void
 }
 
 /** One case. It subscribes to its own case in the store, so that other changes do not render it again. */
 const CaseRow = memo(function CaseRow(props: CaseRowProps) {
-  const { id, isShown, isTabStop, isSkipped, isSelected, centerNames, onShow, onSelect } = props
+  const { id, isShown, isTabStop, isSkipped, isSelected, centerNames, onShow, onSelect, onUndo } = props
   const names = useNames()
   const submission = useStation((state) => state.submissions[id])
   if (!submission) return null
-  const { fields, state, addedAt, centerId, digest, reference, unreadable, urgent } = submission
+  const { fields, state, addedAt, centerId, digest, reference, unreadable, urgent, undoUntil } = submission
   const isReadable = unreadable === undefined
   const show = (event: MouseEvent<HTMLTableRowElement>): void => {
     if (!(event.target instanceof Element) || event.target.closest('button, input, label')) return
@@ -178,14 +182,31 @@ const CaseRow = memo(function CaseRow(props: CaseRowProps) {
             {isReadable ? (names.nameOf(fields) ?? t('queue:noName')) : t('queue:unreadable')}
           </bdi>
         </a>
-        <span className={css.chip}>
+        {undoUntil !== null && (
+          <span className={css.approved}>
+            <IconCheck size={14} aria-hidden />
+            {t('desk:approved')}
+            <SmallButton
+              tabIndex={isTabStop ? 0 : -1}
+              aria-label={t('desk:undoOf', { who: names.patientLabel(fields) })}
+              onClick={() => onUndo(id)}
+            >
+              <Countdown
+                until={undoUntil}
+                format={(left) => t('desk:undoFor', { left })}
+                elapsedText={t('shell:undo')}
+              />
+            </SmallButton>
+          </span>
+        )}
+        <span className={css.chip} hidden={undoUntil !== null}>
           {isSkipped && <IconPlayerSkipForward size={14} aria-label={t('desk:skipped')} role="img" />}
           {urgent && state === 'waiting' && (
             <IconArrowBarToUp size={14} aria-label={t('queue:urgent')} role="img" />
           )}
           <CaseBadge of={submission} />
         </span>
-        <span className={css.reason}>
+        <span className={css.reason} hidden={undoUntil !== null}>
           <RowReason
             submission={submission}
             centerName={centerNames && centerId && (centerNames.get(centerId) ?? centerId)}

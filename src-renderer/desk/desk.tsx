@@ -1,15 +1,16 @@
 /** The review desk, home of the app: the list of cases, and beside it the one that is shown. */
 import { Checkbox, Loader } from '@mantine/core'
-import { useDocumentVisibility } from '@mantine/hooks'
-import { type KeyboardEvent, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useDocumentVisibility, useHotkeys } from '@mantine/hooks'
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/shallow'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Failure } from '../../src-shared/failure.ts'
 import { STATES_NEEDING_A_PERSON } from '../../src-shared/states.ts'
-import { isModalOpen } from '../components/browser.tsx'
+import { isModalOpen, unlessBehindDialog } from '../components/browser.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { t } from '../i18n/i18n.ts'
+import { undoSecondsOf } from '../queue/actions.ts'
 import { EmptyQueue, QueueFailure, QueueFoot, QueueHead } from '../queue/queue.tsx'
 import { SelectionBar, useSelection } from '../queue/selection-bar.tsx'
 import { goTo, lazyScreen } from '../shell/navigation.tsx'
@@ -83,7 +84,6 @@ export function DeskScreen() {
   const [states, setStates] = useState<PictureStates>({})
   const [failed, setFailed] = useState<{ readonly id: string; readonly failure: Failure } | null>(null)
   const [eyeToSet, setEyeToSet] = useState<SetEye | null>(null)
-  const list = useRef<HTMLDivElement>(null)
 
   const isForPerson = (id: string): boolean => {
     const state = session.store.getState().submissions[id]?.state
@@ -91,11 +91,13 @@ export function DeskScreen() {
   }
   const choose = (id: string | null): void => {
     send({ kind: 'selected', id })
-    if (id !== null) focusRow(list.current, id)
+    if (id !== null) focusRow(id)
   }
   const approve = async (id: string, digest: string): Promise<void> => {
     setFailed(null)
-    const input = { ids: [id], seen: { [id]: digest }, ...currentSignature() }
+    const approved = session.store.getState().submissions[id]
+    const undoSeconds = undoSecondsOf(approved ? [approved] : [])
+    const input = { ids: [id], seen: { [id]: digest }, undoSeconds, ...currentSignature() }
     const answer = await session.call('submissions.approve', input)
     const failure = answer.ok ? (answer.value.refused[0]?.failure ?? null) : answer.failure
     send({ kind: 'acted', id, digest: null })
@@ -104,6 +106,21 @@ export function DeskScreen() {
     const { selected, skipped } = store.getState().desk
     if (selected === id) choose(nextAfter(ids, id, skipped, isForPerson))
   }
+  /** One call: back in review, or too late. */
+  const undo = async (id: string): Promise<void> => {
+    const answer = await session.call('submissions.undoApproval', { ids: [id], ...currentSignature() })
+    setFailed(answer.ok ? (answer.value.refused[0] ?? null) : { id, failure: answer.failure })
+    choose(id)
+  }
+  const undoNewest = (): void => {
+    const { submissions } = session.store.getState()
+    const [newest] = ids
+      .flatMap((id) => submissions[id] ?? [])
+      .filter(({ undoUntil }) => undoUntil !== null)
+      .toSorted((one, other) => other.changedAt - one.changedAt)
+    if (newest) void undo(newest.id)
+  }
+  useHotkeys([['mod+Z', unlessBehindDialog(undoNewest)]])
   useActs(store, (act) => {
     if (act.kind === 'approve') void approve(act.id, act.digest)
     else if (act.kind === 'setEye') setEyeToSet(act)
@@ -120,8 +137,7 @@ export function DeskScreen() {
   const isListed = selected !== null && ids.includes(selected)
   // The list has the focus on entry, so that the first key counts.
   useEffect(() => {
-    if (isListed && selected !== null && document.activeElement === document.body)
-      focusRow(list.current, selected)
+    if (isListed && selected !== null && document.activeElement === document.body) focusRow(selected)
   }, [isListed, selected])
   const shown = useStation((state) => (selected === null ? undefined : state.submissions[selected]))
   const nextId = selected === null ? null : nextAfter(ids, selected, desk.skipped, isForPerson)
@@ -162,7 +178,7 @@ export function DeskScreen() {
     // The keys are those of the list and of the desk beside it.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={css.desk} onKeyDown={press} onPointerMove={() => send({ kind: 'pointed' })}>
-      <div className={css.queue} ref={list} {...handlers}>
+      <div className={css.queue} {...handlers}>
         <QueueHead />
         {queue.failure !== null && <QueueFailure failure={queue.failure} />}
         {ids.length > 0 && (
@@ -173,6 +189,7 @@ export function DeskScreen() {
             selected={selection.ids}
             onShow={(id) => send({ kind: 'selected', id })}
             onSelect={selection.select}
+            onUndo={(id) => void undo(id)}
             total={total}
             selectAll={
               <Checkbox
@@ -209,7 +226,7 @@ export function DeskScreen() {
                 onActed={(id, digest) => {
                   setEyeToSet(null)
                   send({ kind: 'acted', id, digest })
-                  focusRow(list.current, id)
+                  focusRow(id)
                 }}
                 onAcknowledge={() => send({ kind: 'acknowledged' })}
                 onClick={click}
@@ -224,8 +241,8 @@ export function DeskScreen() {
   )
 }
 
-function focusRow(list: HTMLElement | null, id: string): void {
-  list?.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"] a[data-row-link]`)?.focus()
+function focusRow(id: string): void {
+  document.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"] a[data-row-link]`)?.focus()
 }
 
 /** Has the painted case been in view long enough? Renders when it has. */

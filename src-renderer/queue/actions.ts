@@ -24,7 +24,6 @@ import {
 } from '../decisions/decisions.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
-import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { MAX_ROWS } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
@@ -112,10 +111,9 @@ type OnProgress = (done: number, total: number) => void
 /** These may send a case as the station has it, without drafts that exist only in the window. */
 const SENDING_ACTIONS: readonly SubmissionAction[] = ['approve', 'release', 'retry', 'closeNow']
 
-/** Runs an action of a row. What is not proven is approved where its images and sources are in view: that page opens. */
-export function actOnRow(session: StationSession, action: SubmissionAction, shown: ShownCase): void {
-  if (action === 'approve' && restsOnProposal(shown.verdict)) goTo({ screen: 'submission', id: shown.id })
-  else void runAction(session, action, [shown])
+/** For so long an approval can be taken back: longer if it rests on names, or is of many cases. Seconds. */
+export function undoSecondsOf(cases: readonly Pick<ShownCase, 'verdict'>[]): number {
+  return cases.length > 1 || cases.some(({ verdict }) => restsOnProposal(verdict)) ? 30 : 8
 }
 
 /** What the station compares before a case may leave by these: the digests that were rendered. */
@@ -139,7 +137,8 @@ export async function runAction(
   const done = await inBatches(session, action, [...digests.keys()], onProgress, (batch) => {
     const seen = Object.fromEntries(batch.map((id) => [id, digests.get(id) ?? '']))
     const input = { ids: [...batch], ...(CHECKED_ACTIONS.includes(action) && { seen }), ...signed }
-    if (action === 'approve') return session.call('submissions.approve', { ...input, seen })
+    if (action === 'approve')
+      return session.call('submissions.approve', { ...input, seen, undoSeconds: undoSecondsOf(cases) })
     if (action !== 'moveToCenter') return session.call(`submissions.${action}`, input)
     return session.call('submissions.moveToCenter', { ...input, centerId })
   })
@@ -155,7 +154,8 @@ function report(
 ): void {
   const ids = new Set(changed)
   const discarded = cases.filter(({ id }) => ids.has(id))
-  if (changed.length > 0)
+  // An approval shows in its row, with the way back.
+  if (changed.length > 0 && action !== 'approve')
     showToast({
       message: t(`queue:action.${action}.done`, { count: changed.length }),
       ...(action === 'discard' && {

@@ -1,6 +1,6 @@
 /** The bar with the actions for selected cases, and which cases are selected. */
 import { Loader } from '@mantine/core'
-import { IconDownload, IconSelectAll, IconX } from '@tabler/icons-react'
+import { IconArrowBackUp, IconDownload, IconSelectAll, IconX } from '@tabler/icons-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { offerDownload } from '../components/browser.tsx'
 import { ActionButton } from '../components/controls.tsx'
@@ -99,6 +99,28 @@ async function saveCsv(session: StationSession, ids: readonly string[]): Promise
 
 const ConfirmDialog = lazyScreen(async () => (await import('../components/dialog.tsx')).ConfirmDialog)
 
+/** More cases than these are not approved by one click. */
+const MAX_UNASKED = 20
+
+/** The cases that were approved together can be taken back together. */
+function ApprovedTogether({ ids }: { readonly ids: readonly string[] }) {
+  const session = useSession()
+  const undoable = useStation(
+    useShallow(({ submissions }) => ids.filter((id) => (submissions[id]?.undoUntil ?? null) !== null)),
+  )
+  if (ids.length < 2 || undoable.length === 0) return null
+  const undo = (): void =>
+    void runCall(session, 'submissions.undoApproval', { ids: undoable, ...currentSignature() })
+  return (
+    <div className={css.bar} role="status">
+      <strong className="tabular">{t('queue:approvedTogether', { count: undoable.length })}</strong>
+      <ActionButton icon={IconArrowBackUp} onClick={undo}>
+        {t('shell:undo')}
+      </ActionButton>
+    </div>
+  )
+}
+
 type SelectionBarProps = {
   readonly selection: Selection
   readonly shown: readonly string[]
@@ -116,8 +138,9 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
   /** The cases to approve although some of them are not visible. */
   const [unseen, setUnseen] = useState<readonly ShownCase[] | null>(null)
   const loaded = useStation(useShallow((state) => [...selected].flatMap((id) => state.submissions[id] ?? [])))
+  const [approved, setApproved] = useState<readonly string[]>([])
   const count = selected.size
-  if (count === 0) return null
+  if (count === 0) return <ApprovedTogether ids={approved} />
   const loadedIds = new Set(loaded.map(({ id }) => id))
   const further = [...selected].flatMap((id) => (loadedIds.has(id) ? [] : (chosen.get(id) ?? [])))
   const isVisible = ({ id }: ShownCase): boolean => shown.includes(id)
@@ -126,12 +149,13 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
     setBusy('acting')
     const done = await runAction(session, action, cases, (done, total) => setBusy({ done, total }))
     setBusy(null)
+    if (action === 'approve' && done) setApproved(done.changed)
     // Cancelled actions leave the selection unchanged; refused cases stay selected.
     const refused = new Set(done?.refused.map(({ id }) => id))
     if (done && done.changed.length > 0) retain((id) => refused.has(id))
   }
   const begin = (action: SubmissionAction, cases: readonly ShownCase[]): void => {
-    if (action === 'approve' && !cases.every(isVisible)) setUnseen(cases)
+    if (action === 'approve' && (cases.length > MAX_UNASKED || !cases.every(isVisible))) setUnseen(cases)
     else void act(action, cases)
   }
   const selectAll = async (): Promise<void> => {

@@ -35,6 +35,7 @@ const GROUPS = {
     { keys: ['enter'], does: 'approve' },
     { keys: ['1', '2', 'R', 'L'], does: 'eyes' },
     { keys: ['backspace'], does: 'takeBack' },
+    { keys: ['ctrl', 'Z'], does: 'undo' },
     { keys: ['E'], does: 'open' },
     { keys: ['space'], does: 'select' },
     { keys: ['H'], does: 'hold' },

@@ -30,6 +30,8 @@ export type ScreensOptions = {
   /** Over the defaults of a test; the camera folder is watched unless `folders` is given. */
   readonly config?: Partial<StationConfig>
   readonly managed?: ManagedSetup
+  /** Can an approval be undone for some seconds? Else it is final at once. */
+  readonly hasUndo?: boolean
   /** A data folder that is there already, in place of `cases`. */
   readonly dataFolder?: string
 }
@@ -164,7 +166,12 @@ async function openOn(page: Page, options: ScreensOptions, atEnd: AtEnd): Promis
   }
   if (options.cases)
     await expect.poll(async () => (await value('station.status')).counts.collecting, { interval: 20 }).toBe(0)
-  const handlers = { ...station.handlers }
+  const handlers: CallHandlers = {
+    ...station.handlers,
+    // Only what tests of undo wait for.
+    'submissions.approve': ({ undoSeconds, ...input }) =>
+      station.handlers['submissions.approve']({ ...input, ...(options.hasUndo === true && { undoSeconds }) }),
+  }
   const host = await openHttpHost({
     station: { ...station, handlers },
     logger: ports.logger,

@@ -69,4 +69,23 @@ describe('the review desk', () => {
     await expect.poll(async () => (await caseOf('H-00417')).state).toBe('waiting')
     expect((await caseOf('H-00417')).images.map(({ eye }) => eye)).toEqual(['right', 'left'])
   })
+
+  it('takes an approval back by its row or by Ctrl+Z, and nothing of it was sent', async (context) => {
+    const { page, row, caseOf, service } = await openScreens(context, {
+      cases: ['H-00412', 'H-00415'].map((who) => ({ who, state: 'review' })),
+      hasUndo: true,
+    })
+    await row('H-00412').waitFor()
+    for (const who of ['H-00412', 'H-00415']) {
+      await page.getByRole('heading', { name: new RegExp(who) }).waitFor()
+      await approveShown(page)
+      await row(who).getByText('Approved').waitFor()
+    }
+    await page.keyboard.press('Control+z')
+    await row('H-00415').getByText('Ready to check').waitFor()
+    await row('H-00412').getByRole('button', { name: /^Undo/ }).click()
+    await row('H-00412').getByText('Ready to check').waitFor()
+    for (const who of ['H-00412', 'H-00415']) expect((await caseOf(who)).state).toBe('review')
+    expect(service.cases()).toEqual([])
+  })
 })

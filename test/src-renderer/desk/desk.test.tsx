@@ -78,7 +78,9 @@ describe('the desk', () => {
     clock += 1
     press('Enter')
     await vi.waitFor(() =>
-      expect(inputsOf('submissions.approve')).toEqual([{ ids: ['H-1'], seen: { 'H-1': 'digest of H-1' } }]),
+      expect(inputsOf('submissions.approve')).toEqual([
+        { ids: ['H-1'], seen: { 'H-1': 'digest of H-1' }, undoSeconds: 8 },
+      ]),
     )
     await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('H-2'))
     // Nothing of the next case was seen yet.
@@ -97,7 +99,7 @@ describe('the desk', () => {
     expect(inputsOf('submissions.approve')).toEqual([])
     clock += 1
     press('Enter', await link('H-3'))
-    await vi.waitFor(() => expect(inputsOf('submissions.approve')).toHaveLength(1))
+    await vi.waitFor(() => expect(inputsOf('submissions.approve')).toMatchObject([{ undoSeconds: 30 }]))
   })
 
   it('names what has changed before Enter works again, and changes no selection by an arrival', async () => {
@@ -120,7 +122,7 @@ describe('the desk', () => {
     clock += 700
     press('Enter', await link('H-1'))
     await vi.waitFor(() =>
-      expect(inputsOf('submissions.approve')).toEqual([{ ids: ['H-1'], seen: { 'H-1': 'other' } }]),
+      expect(inputsOf('submissions.approve')).toMatchObject([{ ids: ['H-1'], seen: { 'H-1': 'other' } }]),
     )
   })
 
@@ -167,6 +169,29 @@ describe('the desk', () => {
     expect(document.querySelector('tr[aria-current="true"]')?.textContent).toContain('H-1')
   })
 
+  it.each([
+    [
+      'the button of its row',
+      'H-1',
+      () => find('button', /^Undo the approval: H-1/).then((button) => button.click()),
+    ],
+    ['Ctrl+Z, the newest', 'H-2', async () => pressCtrlZ()],
+  ] as const)('undoes an approval by %s, and says if it is too late', async (_by, id, act) => {
+    const approved = { state: 'waiting', undoUntil: Date.now() + 8_000 } as const
+    const refused = [{ id, failure: failureOf('notAllowed') }]
+    const { inputsOf } = openWindow(
+      '#/queue',
+      withCases([caseOf('H-1', approved), caseOf('H-2', { ...approved, changedAt: 3_000 })], {
+        'submissions.undoApproval': { changed: [], refused },
+      }),
+    )
+    await link('H-2')
+    await act()
+    await vi.waitFor(() => expect(inputsOf('submissions.undoApproval')).toEqual([{ ids: [id] }]))
+    await shows(failureOf('notAllowed').message)
+    expect(document.querySelector('tr[aria-current="true"]')?.textContent).toContain(id)
+  })
+
   it('does nothing with a picture that cannot be shown', async () => {
     const { inputsOf } = openWindow('#/queue', withCases([caseOf('H-1')]))
     await link('H-1')
@@ -180,3 +205,9 @@ describe('the desk', () => {
     expect(all('button', /^Approve$/)).toEqual([])
   })
 })
+
+function pressCtrlZ(): void {
+  document.documentElement.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }),
+  )
+}

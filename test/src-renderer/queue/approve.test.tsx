@@ -49,7 +49,11 @@ describe('the list', () => {
     await click('button', 'Approve (2)', await find('toolbar'))
     await vi.waitFor(() =>
       expect(inputsOf('submissions.approve')).toEqual([
-        { ids: ['H-1', 'H-2'], seen: { 'H-1': 'digest of H-1', 'H-2': 'digest of H-2' } },
+        {
+          ids: ['H-1', 'H-2'],
+          seen: { 'H-1': 'digest of H-1', 'H-2': 'digest of H-2' },
+          undoSeconds: 30,
+        },
       ]),
     )
   })
@@ -75,7 +79,9 @@ describe('the page of a case', () => {
     const { inputsOf } = openWindow('#/queue/H-3', withCases([PROPOSAL]))
     await click('button', 'Approve and send')
     await vi.waitFor(() =>
-      expect(inputsOf('submissions.approve')).toEqual([{ ids: ['H-3'], seen: { 'H-3': 'digest of H-3' } }]),
+      expect(inputsOf('submissions.approve')).toEqual([
+        { ids: ['H-3'], seen: { 'H-3': 'digest of H-3' }, undoSeconds: 30 },
+      ]),
     )
   })
 
