@@ -144,7 +144,7 @@ export async function openInProcess(
       if (outbox.hasSeen(mark)) return
       if (content.kind === 'data') await takeDataFile(context, mark, Buffer.from(content.text))
       else if (content.isDamaged) {
-        const message = worded('intake:archive.incomplete')
+        const message = worded('intake:archive.damaged')
         notes.push({ text: message.message, path, bytes: content.bytes, caseKey: null })
         recordUnusable(context, { ...message, ...mark, why: 'damaged' })
         outbox.markSeen(mark, 'unreadable', now)

@@ -80,6 +80,6 @@ function oneEyeQuestion({ state, images, oddities }: AnySubmission): readonly Ex
   const isOneEyed = images.length > 1 && new Set(images.map(({ eye }) => eye)).size === 1
   if (state !== 'review' || !isOneEyed) return []
   return oddities.flatMap(({ kind, message, wording }: Warning) =>
-    wording?.key.includes('.oneEyeOnly.') === true ? [{ kind, text: message, about: ['eye' as const] }] : [],
+    wording?.key.endsWith('.oneEyeOnly') === true ? [{ kind, text: message, about: ['eye' as const] }] : [],
   )
 }

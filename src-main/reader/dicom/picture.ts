@@ -37,7 +37,7 @@ const MAX_FRAME_BYTES = MAX_PIXELS * 3
  */
 export async function renderDicom(file: DicomFile): Promise<DicomPicture> {
   const pixels = await readPixels(file)
-  if (!pixels) return { kind: 'declined', why: worded('intake:dicom.noPicture') }
+  if (!pixels) return declined('noPicture')
   const { rows, columns, frames, frameBytes } = pixels
   if (rows * columns > MAX_PIXELS || (frameBytes ?? 0) > MAX_FRAME_BYTES) return declined('tooLarge')
   if (frames > MAX_FRAMES) return declined('tooManyFrames')
@@ -57,9 +57,15 @@ export async function renderDicom(file: DicomFile): Promise<DicomPicture> {
   }
 }
 
-function declined(what: NameIn<'intake:dicom.picture'>): DicomPicture {
-  const why = worded('intake:dicom.declined', { what: wordingOf(`intake:dicom.picture.${what}`) })
-  return { kind: 'declined', why }
+export type Coding = NameIn<'intake:image.coding'>
+
+/** Why a whole picture cannot be shown; its file is stored and sent. */
+export function notShownAs(coding: Coding): Message {
+  return worded('intake:image.notShown', { what: wordingOf(`intake:image.coding.${coding}`) })
+}
+
+function declined(coding: Coding): DicomPicture {
+  return { kind: 'declined', why: notShownAs(coding) }
 }
 
 /**
@@ -135,7 +141,7 @@ async function renderPacked(pixels: DicomPixels, codec: Codec): Promise<DicomPic
     }
     return await paintPng({ ...pixels, ...shown }, bytes)
   } catch (error) {
-    if (error instanceof NotChecked) return declined(codec)
+    if (error instanceof NotChecked) return declined(codec === 'jpegLossless' ? 'lossless' : codec)
     throw error
   }
 }

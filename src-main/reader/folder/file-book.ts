@@ -99,7 +99,7 @@ export class FileBook {
   #observe(relativePath: string, stamp: SeenStamp, cause: Cause): void {
     const companion = companionKind(relativePath)
     if (companion !== null)
-      return this.#ignore(relativePath, stamp, 'ignored', `intake:watch.companion.${companion}`)
+      return this.#ignore(relativePath, stamp, 'ignored', `intake:watch.other.${companion}`)
     if (stamp.sizeBytes > MAX_IMAGE_BYTES)
       return this.#ignore(relativePath, stamp, 'tooLarge', 'intake:watch.tooLarge', 'tooLarge')
     if (stamp.sizeBytes > MAX_SIDECAR_BYTES && isSidecar(relativePath))
@@ -223,9 +223,9 @@ export class FileBook {
         const isData = found.content === 'text' || found.content === 'unknown'
         if (isData && isSidecar(relativePath)) return this.#markWhole(entry, 'sidecar')
         const kind = isData ? 'notAnImage' : 'ignored'
-        const reason = `intake:watch.content.${found.content}` as const
-        const why = isPromisedOnly(found.content) ? 'notAnImage' : null
-        return this.#ignore(relativePath, mark, kind, reason, why)
+        if (isPromisedOnly(found.content))
+          return this.#ignore(relativePath, mark, kind, 'intake:watch.other.unknown', 'notAnImage')
+        return this.#ignore(relativePath, mark, kind, `intake:watch.other.${found.content}`)
       }
       case 'incomplete': {
         const { clock, folder } = this.#options

@@ -35,9 +35,10 @@ export function incompleteNote(
   waitedMs: number,
   settleMs: number,
 ): { readonly kind: 'arriving' | 'truncated' | 'unreadable'; readonly reason: NoteReason } {
-  if (waitedMs < patienceMs(settleMs)) return { kind: 'arriving', reason: `intake:watch.arriving.${why}` }
+  if (waitedMs < patienceMs(settleMs))
+    return { kind: 'arriving', reason: `intake:watch.${why === 'busy' ? 'inUse' : 'stillWritten'}` }
   const kind = why === 'empty' || why === 'truncated' ? 'truncated' : 'unreadable'
-  return { kind, reason: `intake:watch.overdue.${why}` }
+  return { kind, reason: why === 'malformed' ? 'intake:image.damaged' : `intake:watch.overdue.${why}` }
 }
 
 /** The pause before reopening an incomplete file, half of its wait: some shares update its time only on close. */

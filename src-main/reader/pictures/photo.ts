@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type NameIn, worded, wordingOf } from '../../../src-shared/wording.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import { removeBestEffort, withFile } from '../../station/lib/files.ts'
 import { type DicomFile, openDicom } from '../dicom/dicom.ts'
 import { readElements } from '../dicom/data-set.ts'
 import { checkFrames } from '../dicom/frames.ts'
-import { renderDicom } from '../dicom/picture.ts'
+import { type Coding, notShownAs, renderDicom } from '../dicom/picture.ts'
 import { readBmpPixels } from '../formats/bmp.ts'
 import { Flaw, MAX_PIXELS, readAtOfHandle } from '../formats/bytes.ts'
 import { type Soundness, soundnessBy, soundnessOf } from '../inspect-file.ts'
@@ -100,17 +100,14 @@ async function writePicture(
   return { path, contentType }
 }
 
-type Coding = NameIn<'intake:image.coding'>
-
 /** Kept, and sent as it is once a person has agreed: nothing of it can be shown. */
 function notShown(coding: Coding): PhotoReading {
-  const why = worded('intake:image.notShown', { what: wordingOf(`intake:image.coding.${coding}`) })
   return {
     kind: 'whole',
     elements: null,
     picture: null,
     grey: null,
-    oddities: [{ kind: 'noPreview', ...why }],
+    oddities: [{ kind: 'noPreview', ...notShownAs(coding) }],
   }
 }
 

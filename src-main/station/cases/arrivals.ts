@@ -57,7 +57,7 @@ export function openArrivals(
   }
 
   const noteFailed = (folder: CaseFolder, file: SettledFile, error: Error): void => {
-    if (isFullDisk(error)) storageIs(failureOf('diskLow', worded('intake:ingest.diskFull')))
+    if (isFullDisk(error)) storageIs(failureOf('diskLow', worded('intake:spool.diskFull')))
     const code = diskCodeOf(error)
     const facts = { error: errorName(error), code }
     // A disconnected share causes an error for each waiting file: a problem of the share, not a defect.

@@ -279,10 +279,11 @@ async function ingestEntry(
     recordUnusable(context, { ...message, ...mark, why })
   }
   if (found.kind === 'whole') note('ignored', worded('intake:archive.nested'))
-  else if (found.kind === 'incomplete') setAside(found.why, 'truncated', worded('intake:archive.incomplete'))
+  else if (found.kind === 'incomplete') setAside(found.why, 'truncated', worded('intake:archive.damaged'))
   else if (found.kind === 'unreadable') setAside('unreadable', 'unreadable', found)
-  else if (isPromisedOnly(found.content)) setAside('notAnImage', 'ignored', worded('intake:archive.noImage'))
-  else note('ignored', worded('intake:archive.noImage'))
+  else if (isPromisedOnly(found.content))
+    setAside('notAnImage', 'ignored', worded('intake:watch.other.unknown'))
+  else note('ignored', worded('intake:watch.other.unknown'))
   outbox.markSeen(mark, 'leftAlone', clock.now())
   return 'done'
 }

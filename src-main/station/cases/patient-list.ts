@@ -9,6 +9,7 @@ import type { Clock, Logger } from '../ports.ts'
 import type { Sidecar } from './meaning/sources.ts'
 import { type DataContent, type ForeignFiles, type Lying, MAX_DATA_BYTES } from '../../reader/messages.ts'
 import { buildDraft, comparableNumber, Draft, numberOf, PeopleByNumber, rulesOf } from './records/drafts.ts'
+import { type Problem, problemIn } from './records/data-files.ts'
 import { type Meaning, NAMES_OF_PERSON, namesBy, type Statements } from './records/headings.ts'
 import { tableMeaning } from './records/tables.ts'
 
@@ -41,12 +42,12 @@ const OF_PATIENT: readonly Meaning[] = [
 export function peopleIn(content: DataContent, options: PatientListOptions): PatientListReading {
   if (content.kind === 'unread' && (content.why === 'tooLarge' || content.why === 'tooManyRows'))
     return notUsed(content.why)
-  if (content.kind !== 'table') return notUsed('notTable')
+  if (content.kind !== 'table') return notUsed('noTable')
   const { table: read } = content
   const { misfits } = read
   const rows = read.rows.filter((cells) => !misfits.has(cells))
   const table = tableMeaning({ ...read, rows: [] }, namesBy(options.columns))
-  if (!table) return notUsed('headingsTwice')
+  if (!table) return notUsed('repeatedHeadings')
   const parts = function* (): Iterable<Statements> {
     for (const cells of rows) yield table.statementsOf(cells)
   }
@@ -91,10 +92,8 @@ export function peopleIn(content: DataContent, options: PatientListOptions): Pat
   }
 }
 
-type Problem = 'tooLarge' | 'tooManyRows' | 'notTable' | 'headingsTwice' | 'noNumbers' | 'notRead'
-
 function notUsed(why: Problem): PatientListReading {
-  const problem = wordingOf(`intake:patientList.problem.${why}`)
+  const problem = problemIn('list', why)
   return { ok: false, problem: worded('intake:patientList.notUsed', { problem }) }
 }
 

@@ -33,7 +33,7 @@ import {
 } from '../../../src-shared/wording.ts'
 import type { StoredIdentity } from '../json-columns.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
-import type { Doubt, Statement } from './verdict/evidence.ts'
+import type { Statement } from './verdict/evidence.ts'
 import type { VisitVerdict } from './verdict/visit.ts'
 import type { ComposedContent } from './content.ts'
 import { nameOf, type Sidecar } from './meaning/sources.ts'
@@ -122,7 +122,10 @@ function unusableReasons({ unusable }: CheckedSubmission): Reason[] {
   return unusable.filter(isPending).map(({ fileName, eye, replacedBy }): Reason => {
     const file = nameOf(fileName)
     return replacedBy === null
-      ? { kind: 'unusableImage', ...worded(`intake:reason.unusableImage.${eye}`, { file }) }
+      ? {
+          kind: 'unusableImage',
+          ...worded('intake:reason.unusableImage', { eye: wordingOf(`field:eye.${eye}.within`), file }),
+        }
       : { kind: 'newExport', imageId: replacedBy, ...worded('intake:reason.newExport', { file }) }
   })
 }
@@ -143,19 +146,12 @@ function identityReasons({ verdict, answered, sharers, fields }: CheckedSubmissi
     if (who.why === 'sharedNumber') return [sharedNumber(who.about ?? '', who.statements)]
     const stated = who.statements.map((one) => statedBy(one, one.value))
     if (doubt === 'twoPatients') return [{ kind: doubt, ...worded('intake:reason.twoPeople', { stated }) }]
-    const differing = DIFFERING[who.why] ?? 'patientDiffers'
+    const differing = who.why === 'nearlySame' ? 'nearlySame' : 'patientDiffers'
     return [{ kind: 'identityConflict', field, ...worded(`intake:reason.${differing}`, { stated }) }]
   }
   const { why, about } = who.kind === 'unknown' ? who : {}
   if (about === undefined || (why !== 'placeholder' && why !== 'folderRecord')) return []
   return [{ kind: 'identityConflict', field, ...worded(`intake:reason.${why}`, { about }) }]
-}
-
-/** How two numbers differ; that two people are of one patient, as a person said, leaves the number to ask for. */
-const DIFFERING: Partial<Record<Doubt, 'nearlySame' | 'severalNumbers' | 'otherNames'>> = {
-  nearlySame: 'nearlySame',
-  severalNumbers: 'severalNumbers',
-  twoPeople: 'otherNames',
 }
 
 function sharedNumber(number: string, statements: readonly Statement<string>[]): Reason {
@@ -226,7 +222,7 @@ function eyeReasons({ images, unusable, requireBothEyes, noImageBecause }: Check
     ...unclear,
     ...missing.map((eye): Reason => ({
       kind: 'eyeImageMissing',
-      ...worded(`intake:reason.eyeImageMissing.${eye}`),
+      ...worded('intake:reason.eyeImageMissing', { eye: wordingOf(`field:eye.${eye}.within`) }),
     })),
   ]
 }

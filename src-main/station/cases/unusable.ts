@@ -3,7 +3,7 @@ import { HOUR } from '../../../src-shared/durations.ts'
 import type { FolderReading } from '../../../src-shared/folder-settings.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import { isPending, type UnusableWhy } from '../../../src-shared/submission.ts'
-import { worded } from '../../../src-shared/wording.ts'
+import { worded, wordingOf } from '../../../src-shared/wording.ts'
 import { fieldsColumn, sourcesColumn, unusableFromRow, wordingToText } from '../json-columns.ts'
 import { companionKind, isJunkFile, isSidecar } from '../lib/files.ts'
 import type { Suspicion } from '../lib/poison.ts'
@@ -249,7 +249,11 @@ function raiseAlarm(context: RefreshContext, row: SubmissionRow, fileId: string)
     kind: 'damagedFellow',
     submissionId: row.id,
     caseIds: row.case_id === null ? [] : [row.case_id],
-    ...worded(`intake:damagedFellow.${eye}`, { reference: row.reference, file: nameOf(fileName) }),
+    ...worded('intake:damagedFellow', {
+      reference: row.reference,
+      eye: wordingOf(`field:eye.${eye}.within`),
+      file: nameOf(fileName),
+    }),
     at: clock.now(),
   })
 }

@@ -64,14 +64,15 @@ function imagesPerEye({
   const count = (of: Eye): number => sent.filter(({ eye }) => eye === of).length
   return (['right', 'left'] as const).flatMap((eye): Warning[] => {
     const number = count(eye)
+    const within = wordingOf(`field:eye.${eye}.within`)
     if (number > MANY_OF_ONE_EYE)
-      return [{ kind: 'imageCount', ...worded(`intake:warning.manyOfOneEye.${eye}`, { number }) }]
+      return [{ kind: 'imageCount', ...worded('intake:warning.manyOfOneEye', { eye: within, number }) }]
     if (verdict?.isOneEyed === true && number > 0)
-      return [warn(worded(`intake:warning.proposal.oneEyeOnly.${eye}`, { number }))]
+      return [warn(worded('intake:warning.proposal.oneEyeOnly', { eye: within, number }))]
     const isMissing = number === 0 && count('unknown') === 0 && sent.length > 0
     const isExpected = unusable.some((file) => isPending(file) && file.eye === eye)
     if (!isMissing || isExpected || requireBothEyes || noImageBecause[eye] !== undefined) return []
-    return [{ kind: 'eyeWithoutImage', ...worded(`intake:warning.eyeWithoutImage.${eye}`) }]
+    return [{ kind: 'eyeWithoutImage', ...worded('intake:warning.eyeWithoutImage', { eye: within }) }]
   })
 }
 

@@ -304,11 +304,11 @@ export function companionKind(name: string): CompanionKind | null {
 }
 
 /** Content that is no image which is taken, whatever photograph the name of its file may promise. */
-const PROMISED_ONLY = ['text', 'unknown', 'gif', 'heif', 'jpeg2000', 'webp']
+const PROMISED_ONLY = ['text', 'unknown', 'gif', 'heif', 'jpeg2000', 'webp'] as const
 
 /** True if a name may promise an image, and the content is none. Reports and volumes are what they are. */
-export function isPromisedOnly(content: string): boolean {
-  return PROMISED_ONLY.includes(content)
+export function isPromisedOnly(content: string): content is (typeof PROMISED_ONLY)[number] {
+  return (PROMISED_ONLY as readonly string[]).includes(content)
 }
 
 /**

@@ -45,10 +45,7 @@ describe('a dispute', () => {
     write('501377_2_OS.dcm', await dicomOf('left', '501377', 'TESTWOOD^SYNTHIA'))
     const one = await settledCase(2)
     await openPage(screens, one)
-    await page
-      .getByText('the DICOM header says OD, the file name says OS', { exact: false })
-      .first()
-      .waitFor()
+    await page.getByText('DICOM says OD, the file name says OS', { exact: false }).first().waitFor()
     const question = known(page).locator('[data-kind="disputed"]')
     await question.getByText('The file name says left (OS)').waitFor()
     await question.getByText('The DICOM header says right (OD)').waitFor()

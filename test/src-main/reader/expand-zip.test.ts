@@ -138,7 +138,7 @@ describe('names', () => {
   it.each(['../aaaa.jpg', '/aaaaaa.jpg', 'C:/aaaa.jpg', 'a/../../b.x', '..\\aaaa.jpg', '\\\\srv\\a.jpg'])(
     '%s leads out and is refused, and the others hold',
     async (name) => {
-      expect(await expanded(await withName(withGood, name))).toEqual([refused(null, 'leads out of it'), good])
+      expect(await expanded(await withName(withGood, name))).toEqual([refused(null, 'leads out'), good])
       expect(await readdir(root)).toEqual(['archive.zip', 'target'])
     },
   )
@@ -146,7 +146,7 @@ describe('names', () => {
   it.each(['aa\u0000aa.jpg', 'aa\u0007aa.jpg', 'aa//aaa.jpg', './aaaaa.jpg'])(
     '%j is refused',
     async (name) => {
-      expect(await expanded(await withName(alone, name))).toEqual([refused(null, 'cannot be used')])
+      expect(await expanded(await withName(alone, name))).toEqual([refused(null, 'Invalid name')])
     },
   )
 
@@ -166,16 +166,16 @@ describe('names', () => {
 describe('a file in an archive', () => {
   it.each<readonly [what: string, why: string, spoil: (zip: Buffer) => Buffer]>([
     ['with a password', 'password', stating((entry) => entry.writeUInt16LE(0x801, 8))],
-    ['packed otherwise', 'packed in a way', stating((entry) => entry.writeUInt16LE(14, 10))],
-    ['that is a link', 'is a link', stating((entry) => entry.writeUInt32LE(0xa1ff_0000, 38))],
-    ['with another checksum', 'is damaged', stating((entry) => entry.writeUInt32LE(1, 16))],
-    ['longer than it says', 'is damaged', stating((entry) => entry.writeUInt32LE(2, 24))],
-    ['shorter than it says', 'is damaged', stating((entry) => entry.writeUInt32LE(9, 24))],
-    ['that says to be giant', 'larger than 512 MB', stating((entry) => entry.writeUInt32LE(0x3000_0000, 24))],
+    ['packed otherwise', 'compression', stating((entry) => entry.writeUInt16LE(14, 10))],
+    ['that is a link', 'link', stating((entry) => entry.writeUInt32LE(0xa1ff_0000, 38))],
+    ['with another checksum', 'Damaged', stating((entry) => entry.writeUInt32LE(1, 16))],
+    ['longer than it says', 'Damaged', stating((entry) => entry.writeUInt32LE(2, 24))],
+    ['shorter than it says', 'Damaged', stating((entry) => entry.writeUInt32LE(9, 24))],
+    ['that says to be giant', 'Larger than 512 MB', stating((entry) => entry.writeUInt32LE(0x3000_0000, 24))],
     ['that says to grow', 'many times', stating((entry) => entry.writeUInt32LE(0x1000_0000, 24))],
   ])('%s is refused, and the others hold', async (_, why, spoil) => {
     expect(await expanded(spoil(await withGood('spoiled.jpg')))).toEqual([
-      { name: 'spoiled.jpg', content: expect.stringMatching(new RegExp(`^This .*${why}.*\\. .+\\.$`)) },
+      { name: 'spoiled.jpg', content: expect.stringMatching(new RegExp(`${why}.*\\. .+\\.$`)) },
       good,
     ])
   })
@@ -197,7 +197,7 @@ describe('a file in an archive', () => {
     const seen = await expanded(zip)
     over.abort()
     await watching
-    expect(seen).toEqual([refused('bomb.bmp', 'damaged')])
+    expect(seen).toEqual([refused('bomb.bmp', 'Damaged')])
     expect(mostBytes).toBeLessThanOrEqual(1_000)
   }, 60_000)
 
@@ -220,7 +220,7 @@ describe('an archive as a whole is refused', () => {
     const zip = await withGood('a.jpg')
     // As the record at its end says.
     zip.writeUInt16LE(10_001, zip.lastIndexOf('PK\u0005\u0006', undefined, 'latin1') + 10)
-    expect(await expanded(zip)).toEqual([refused(null, 'more than 10,000 files')])
+    expect(await expanded(zip)).toEqual([refused(null, 'More than 10,000 files')])
   })
 
   it('that grows to more than will be taken', async () => {
@@ -245,7 +245,7 @@ describe('an archive as a whole is refused', () => {
     for (let nth = 0; nth < packed.length; nth += 1)
       folded = restated(folded, nth, (entry) => entry.writeUInt32LE(0, 42))
     folded.writeUInt32LE(oneFileBytes, folded.length - 6)
-    expect(await expanded(folded)).toEqual([refused(null, 'over one another')])
+    expect(await expanded(folded)).toEqual([refused(null, 'overlap')])
   })
 
   it.each([

@@ -42,6 +42,7 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/^^viewer:tools\.gamma$/, 'the same word'],
   [/^report:kind\.pdf$|^submission:images\.types\./, 'names of formats'],
   [/^intake:dataFile\.file\.case$/, 'the name of a file'],
+  [/^intake:source\.dicom$/, 'the name of a standard'],
   [/^settings:about\.(licenseName|parts)$/, 'names of software and licences'],
   [/^shell:keys\.names\.(ctrl|escape|[a-z]*[fF]\d+)$/, 'what stands on the keys'],
 ]

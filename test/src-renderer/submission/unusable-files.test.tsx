@@ -26,7 +26,7 @@ const FILE: UnusableFile = {
 }
 const REASON = {
   kind: 'unusableImage',
-  ...worded('intake:reason.unusableImage.left', { file: 'Mocksey_2.jpg' }),
+  ...worded('intake:reason.unusableImage', { eye: 'left eye', file: 'Mocksey_2.jpg' }),
 } as const
 
 function caseWith(file: Partial<UnusableFile>, rest: Partial<SubmissionDetails> = {}): SubmissionDetails {
@@ -54,20 +54,20 @@ const entry = (): Promise<HTMLElement> => find('list', 'Images that cannot be re
 describe('a file that cannot be used', () => {
   it('is named in the row of its case', async () => {
     open(caseWith({}), '#/queue')
-    await shows(/The camera wrote a left-eye image that cannot be read: Mocksey_2\.jpg/)
+    await shows(/This image cannot be read \(left eye\): Mocksey_2\.jpg/)
     await shows(/Mocksey_2\.jpg cannot be read/)
   })
 
   it('is named on the page with its eye and what is wrong, and the case waits', async () => {
     open(caseWith({}))
     const files = await entry()
-    for (const text of [/Left eye – OS/, 'Mocksey_2.jpg', /has stayed empty/, /waits for a new export/])
+    for (const text of [/Left eye – OS/, 'Mocksey_2.jpg', /stayed empty/, /waits for a new export/])
       await shows(text, files)
   })
 
   it('has the focus after a click on the sentence about it', async () => {
     open(caseWith({}))
-    await click('button', /left-eye image that cannot be read/, await find('region', 'Check'))
+    await click('button', /This image cannot be read \(left eye\)/, await find('region', 'Check'))
     await vi.waitFor(() => expect(document.activeElement?.closest('li')?.id).toBe('unusable-file-1'))
   })
 
@@ -129,14 +129,14 @@ describe('a file that cannot be used', () => {
 })
 
 it('an alarm about a file of a sent case says its name, unless names are hidden', async () => {
-  const values = { reference: 'FC00000000A', file: 'Mocksey_2.jpg' }
+  const values = { reference: 'FC00000000A', eye: 'left eye', file: 'Mocksey_2.jpg' }
   const alarm: Alarm = {
     id: 'alarm-1',
     kind: 'damagedFellow',
     submissionId: 'case-1',
     reference: 'FC00000000A',
     caseIds: [],
-    ...worded('intake:damagedFellow.left', values),
+    ...worded('intake:damagedFellow', values),
     raisedAt: 1,
   }
   const shown = caseWith({}, { state: 'sent', sentAt: 1 })
@@ -146,7 +146,7 @@ it('an alarm about a file of a sent case says its name, unless names are hidden'
   })
   alarmPanel.setState({ isShown: true })
   const dialog = await find('dialog', 'Alarms')
-  await shows('FC00000000A that cannot be read: Mocksey_2.jpg', dialog)
+  await shows('FC00000000A was sent without an image that cannot be read (left eye): Mocksey_2.jpg', dialog)
   privacy.setState({ isHiddenByHand: true })
   await vi.waitFor(() => expect(dialog.textContent).not.toContain('Mocksey'))
   privacy.setState({ isHiddenByHand: false })

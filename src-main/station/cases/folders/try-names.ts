@@ -96,9 +96,9 @@ async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
   const path = join(file.folderPath, file.relativePath)
   const found = await context.foreign.inspect(path, file)
   if (found.kind === 'changed') return
-  if (found.kind === 'incomplete') return note('arriving', worded('intake:dryRun.incomplete'))
+  if (found.kind === 'incomplete') return note('arriving', worded('intake:watch.stillWritten'))
   if (found.kind === 'unreadable') return note('unreadable', found)
-  if (found.kind === 'other') return note('ignored', worded('intake:dryRun.noImage'))
+  if (found.kind === 'other') return note('ignored', worded('intake:watch.other.unknown'))
   if (found.content === 'zip') return note('ignored', worded('intake:dryRun.archive'))
   if (ignoreByName(context, file)) return
   const facts =

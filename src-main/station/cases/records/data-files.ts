@@ -139,22 +139,18 @@ function personOf({ where, values }: Draft): Draft {
 
 const MAX_IMAGES = 1_000
 
-function unreadCase(why: NameIn<'intake:dataFile.case'>): DataFileReading {
-  return { ok: false, isForeign: false, ...worded(`intake:dataFile.case.${why}`) }
-}
-
 /**
  * A `case.json`: fields by the interface's names, and `images` with the eye of each file. UTF-8, or UTF-16 with a mark.
  * What else it says, under other names, may doubt only.
  */
 function recordOfCase(content: DataContent): DataFileReading {
   if (content.kind === 'unread' && (content.why === 'tooLarge' || content.why === 'encoding'))
-    return unreadCase(content.why)
-  if (content.kind !== 'document' || content.root.isList) return unreadCase('noJson')
+    return unread('case', content.why)
+  if (content.kind !== 'document' || content.root.isList) return unread('case', 'noJson')
   const tree = content.root
   const { values, blocks } = tree
   if (![...values, ...blocks].some(({ name }) => isOfCase(name) || name === 'images'))
-    return unreadCase('noCase')
+    return unread('case', 'noCase')
   const stated = [...values, ...blocks].flatMap((one): Statements => {
     const meaning = isOfCase(one.name) ? mappedMeaning(one.name) : null
     const isBlock = 'blocks' in one
@@ -216,30 +212,27 @@ function addImages(draft: Draft, { values, blocks }: DataBlock): void {
 
 type ForeignLabel = Extract<DataFileLabel, 'csv' | 'xml' | 'json'>
 
-type Problem = NameIn<'intake:dataFile.problem'>
+export type Problem = NameIn<'intake:problem'>
 
-const ADVICE: Partial<Record<Problem, NameIn<'intake:dataFile.advice'>>> = {
-  tooLarge: 'fewer',
-  tooMuch: 'fewer',
-  tooManyRows: 'fewer',
-  encoding: 'utf8',
+/** Why nothing of a file is used, with the limit that it exceeds. */
+export function problemIn(form: DataForm, problem: Problem): Wording {
+  const limits: Partial<Record<Problem, Wording['values']>> = {
+    tooLarge: { megabytes: MAX_DATA_BYTES[form] / (1_024 * 1_024) },
+    tooManyRows: { rows: MAX_ROWS[form === 'list' ? 'list' : 'csv'].toLocaleString('en') },
+  }
+  return wordingOf(`intake:problem.${problem}`, limits[problem])
 }
 
-function unread(where: ForeignLabel, problem: Problem): DataFileReading {
-  const limits: Partial<Record<Problem, Wording['values']>> = {
-    tooLarge: { megabytes: MAX_DATA_BYTES[where] / (1_024 * 1_024) },
-    tooManyRows: { rows: MAX_ROWS.csv.toLocaleString('en') },
-  }
+function unread(where: ForeignLabel | 'case', problem: Problem): DataFileReading {
   const message = worded('intake:dataFile.unread', {
-    file: wordingOf(`intake:dataFile.subject.${where}`),
-    problem: wordingOf(`intake:dataFile.problem.${problem}`, limits[problem]),
-    advice: wordingOf(`intake:dataFile.advice.${ADVICE[problem] ?? 'again'}`),
+    file: wordingOf(`intake:dataFile.file.${where}`),
+    problem: problemIn(where, problem),
   })
   return { ok: false, isForeign: false, ...message }
 }
 
 function foreign(where: ForeignLabel): DataFileReading {
-  const file = wordingOf(`intake:dataFile.subject.${where}`)
+  const file = wordingOf(`intake:dataFile.file.${where}`)
   return { ok: false, isForeign: true, ...worded('intake:dataFile.foreign', { file }) }
 }
 

@@ -184,7 +184,7 @@ describe('a head that claims too much takes no memory for it', () => {
       kind: 'whole',
       picture: null,
       oddities: [
-        { kind: 'noPreview', wording: { values: { what: { key: 'intake:dicom.picture.tooLarge' } } } },
+        { kind: 'noPreview', wording: { values: { what: { key: 'intake:image.coding.tooLarge' } } } },
       ],
     })
   })

@@ -34,7 +34,7 @@ function pictureOf(rendered: Rendered): Extract<DicomPicture, { kind: 'picture' 
 
 const declined = (what: string): object => ({
   kind: 'declined',
-  why: { wording: { values: { what: { key: `intake:dicom.picture.${what}` } } } },
+  why: { wording: { values: { what: { key: `intake:image.coding.${what}` } } } },
 })
 
 /** Values of eight bits; of a grey PNG one a pixel. */
@@ -307,9 +307,7 @@ it.each([
 })
 
 it('a report is declined, and a file that is cut is damaged', async () => {
-  expect(await render({ sop: 'pdf', transferSyntax: 'explicitLittle' })).toMatchObject({
-    why: { wording: { key: 'intake:dicom.noPicture' } },
-  })
+  expect(await render({ sop: 'pdf', transferSyntax: 'explicitLittle' })).toMatchObject(declined('noPicture'))
   const bytes = await dicomFile({})
   expect(await renderBytes(bytes.subarray(0, bytes.length - 100))).toEqual({ kind: 'damaged' })
 })

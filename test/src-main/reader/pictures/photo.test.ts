@@ -234,7 +234,7 @@ describe('a DICOM photograph', () => {
       kind: 'whole',
       elements: { sopUid: ['2.25.297362505'] },
       picture: null,
-      oddities: [{ kind: 'noPreview', wording: { key: 'intake:dicom.declined' } }],
+      oddities: [{ kind: 'noPreview', wording: { key: 'intake:image.notShown' } }],
     })
     expect(await readdir(pictureFolder)).toEqual([])
   })

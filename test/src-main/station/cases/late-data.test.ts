@@ -30,7 +30,7 @@ async function sending(record: object | null): Promise<string> {
 }
 
 const sentence = (reference: string, what: string): string =>
-  `It came when the sending of ${reference} had begun already, and says otherwise: ${what}. Nothing was changed there. Correct the case if that is still possible; otherwise contact the reading service.`
+  `This arrived after the sending of ${reference} had begun, and differs: ${what}. Nothing was changed: correct the case if you still can, or call the reading service.`
 
 describe('data that come when the sending of their case has begun', () => {
   it('change nothing, and are noted with the case and with what they say otherwise', async () => {

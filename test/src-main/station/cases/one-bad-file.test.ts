@@ -34,7 +34,7 @@ it('a data file over which the parser throws is noted and set aside; the images 
     {
       fileName: 'visit/case.json',
       kind: 'sidecarUnreadable',
-      message: expect.stringMatching(/failed to be read/),
+      message: expect.stringMatching(/could not be read/),
     },
   ])
   expect(test.logger.lines).toMatchObject([{ level: 'error', facts: { error: 'RangeError' } }])

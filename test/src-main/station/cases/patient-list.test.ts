@@ -83,14 +83,14 @@ describe('a patient list', () => {
     expect((find(list, '1') ?? find(list, 'a-1')) !== null).toBe(isUsed)
     expect(find(list, '2') !== null).toBe(true)
     if (isUsed) expect(message).toBeUndefined()
-    else expect(message).toMatch(/: 1 history number beside different people\./)
+    else expect(message).toMatch(/: 1 history number of different people\./)
   })
 
   it('says what of it is not used, without naming it', () => {
     const { list, message } = read('NHC;Apellidos;DOB\n1;Muñoz;1970\n;Peña;\n3;x;y;z\n')
     expect(find(list, '1')).toMatchObject({ rejected: [{ field: 'birth_date' }] })
     expect(message).toMatch(
-      /1 row without a usable history number, 1 row that does not fit.*, 1 patient with values/,
+      /1 row without a valid history number, 1 row that does not match.*, 1 patient with invalid values/,
     )
     expect(message).not.toMatch(/Muñoz|Peña|1970/)
   })

@@ -64,7 +64,7 @@ const COMPLETE: CheckedSubmission = {
 
 function kindsOf(changes: Partial<CheckedSubmission>): string[] {
   const reasons = reasonsOf({ ...COMPLETE, ...changes })
-  for (const reason of reasons) expect(reason.message).toMatch(/^[A-Z“].*\.$/)
+  for (const reason of reasons) expect(reason.message).toMatch(/^[A-Z“].*[.?]$/)
   return reasons.map(({ kind, field }) => (field === undefined ? kind : `${kind} ${field}`))
 }
 
@@ -174,7 +174,7 @@ describe('a value', () => {
     ] as const
     const [reason] = reasonsOf({ ...COMPLETE, disagreements })
     expect(reason).toMatchObject({ kind: 'valueConflict', field: 'gender' })
-    expect(reason?.message).toContain('the data file says Male, the DICOM header says Female')
+    expect(reason?.message).toContain('the data file says Male, DICOM says Female')
   })
 
   it('that the sidecar had and no one could use is a question until a person has answered it', () => {
@@ -252,7 +252,7 @@ describe('whose images they are', () => {
   it('is asked with what each source says', () => {
     for (const why of ['nearlySame', 'severalNumbers', 'twoPeople'] as const) {
       const [reason] = reasonsOf({ ...COMPLETE, verdict: disputed(why) })
-      expect(reason?.message).toContain('the file name says H-00017, the DICOM header says H-00018')
+      expect(reason?.message).toContain('the file name says H-00017, DICOM says H-00018')
     }
     const [reason] = reasonsOf({ ...COMPLETE, verdict: disputed('sourcesDiffer') })
     expect(reason?.message).toMatch(/H-00017.*H-00018/)
@@ -272,7 +272,7 @@ describe('the day of the visit', () => {
     expect(kindsOf({ verdict })).toEqual(['valueConflict visit_date'])
     expect(kindsOf({ verdict, answered: ['visitDay'] })).toEqual([])
     const [reason] = reasonsOf({ ...COMPLETE, verdict })
-    expect(reason?.message).toContain('the DICOM header says 2026-11-20, the folder name says 2026-11-19')
+    expect(reason?.message).toContain('DICOM says 2026-11-20, the folder name says 2026-11-19')
   })
 })
 
@@ -292,7 +292,7 @@ describe('a proposal', () => {
     ['an unknown term', who('unknownTerm', 'okafor'), 'patient', 'okafor'],
     ['an image without a number', who('noLink', ''), 'patient', ''],
     ['a day far from the arrival', day('farFromArrival'), 'visitDay', ''],
-    ['a day of an import', day('importedBatch'), 'visitDay', 'imported'],
+    ['a day of an import', day('importedBatch'), 'visitDay', 'Imported'],
     ['the time of a file', day('fileTime'), 'visitDay', ''],
   ])('says what keeps it from being proof: %s', (_what, verdict, part, about) => {
     const [warning, ...others] = warningsOf({ ...USUAL, verdict })
@@ -334,9 +334,9 @@ describe('a file that cannot be used', () => {
   })
 
   it.each([
-    ['right', /^The camera wrote a right-eye image that cannot be read: IMG_2\.jpg\./],
-    ['left', /^The camera wrote a left-eye image that cannot be read: IMG_2\.jpg\./],
-    ['unknown', /^The camera wrote an image that cannot be read: IMG_2\.jpg\./],
+    ['right', /^This image cannot be read \(right eye – OD\): IMG_2\.jpg\./],
+    ['left', /^This image cannot be read \(left eye – OS\): IMG_2\.jpg\./],
+    ['unknown', /^This image cannot be read \(eye not known\): IMG_2\.jpg\./],
   ] as const)('is named with its eye (%s)', (eye, message) => {
     const [reason] = reasonsOf({ ...COMPLETE, unusable: [{ ...UNUSABLE, eye }] })
     expect(reason?.message).toMatch(message)
@@ -387,7 +387,7 @@ const USUAL: CheckedSubmission = {
 
 function warned(changes: Partial<CheckedSubmission>): string[] {
   const oddities = warningsOf({ ...USUAL, ...changes })
-  for (const { message } of oddities) expect(message).toMatch(/^[A-Z].*\.$/)
+  for (const { message } of oddities) expect(message).toMatch(/^[A-Z\d].*[.?]$/)
   return oddities.map(({ kind, field }) => (field === undefined ? kind : `${kind} ${field}`))
 }
 

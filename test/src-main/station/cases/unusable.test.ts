@@ -65,7 +65,7 @@ describe('a file that cannot be used', () => {
     })
     expect(first?.reasons[0]).toMatchObject({
       kind: 'unusableImage',
-      message: expect.stringMatching(/^The camera wrote a left-eye image .* H-00017_OS_1\.png\./),
+      message: expect.stringMatching(/^This image cannot be read \(left eye – OS\): H-00017_OS_1\.png\./),
     })
     expect(station.cases.status()[0]?.notes).toMatchObject([{ fileName: OS, kind: 'unreadable' }])
     const trail = station.test.outbox.listAudit({ submissionId: first?.id ?? '', limit: 9 })
@@ -344,7 +344,7 @@ describe('a later file of that name', () => {
     expect(first?.reasons[0]).toMatchObject({
       kind: 'newExport',
       imageId: first?.unusableFiles[0]?.replacedBy,
-      message: expect.stringMatching(/^Is this the new export of IMG_2\.png\?/),
+      message: expect.stringMatching(/^Is this the new export of IMG_2\.png,/),
     })
   })
 

@@ -1,18 +1,21 @@
 /** The facts of a whole DICOM file, by its elements: its eye and the measurements of eyes here, the rest from `patient.ts`. */
 import type { StatedEye } from '../../../../../src-shared/measurement-ranges.ts'
-import {
-  type Message,
-  type NameIn,
-  worded,
-  type Wording,
-  wordingOf,
-} from '../../../../../src-shared/wording.ts'
+import { type Message, worded, wordingOf } from '../../../../../src-shared/wording.ts'
 import type { ContentFacts } from '../sources.ts'
 import { type EyeReading, readEye } from '../eyes.ts'
 import { mentionsIn } from '../../names/mentions.ts'
 import type { NameOrder } from '../persons.ts'
 import type { DicomElements } from '../../../../reader/dicom-messages.ts'
-import { codeOf, type FieldsFound, readDevice, readOccasion, readPatient, readView } from './patient.ts'
+import {
+  codeOf,
+  fieldNotTaken,
+  type FieldsFound,
+  notTaken,
+  readDevice,
+  readOccasion,
+  readPatient,
+  readView,
+} from './patient.ts'
 
 /** What a DICOM file states about patient, visit, eye and image. Unusable values are named in `rejected` without content. Pure. */
 export function factsIn(elements: DicomElements, nameOrder: NameOrder): ContentFacts {
@@ -42,7 +45,7 @@ export function factsIn(elements: DicomElements, nameOrder: NameOrder): ContentF
     device: readDevice(elements),
     rejected: [
       patient.rejected,
-      hasNoDay ? [{ field: 'visit_date', ...worded('intake:dicom.dateInvalid') }] : [],
+      hasNoDay ? [fieldNotTaken('visit_date')] : [],
       trouble === null ? [] : [{ field: 'eye', ...trouble }],
       measured.rejected,
     ].flat(),
@@ -160,26 +163,21 @@ function eyesDescribed(text: string): ReadonlySet<StatedEye> {
   return new Set(mentions.map(({ eye }) => eye))
 }
 
-function ask(trouble: Message): EyeRead {
-  return { eye: null, trouble }
+function eyeUnclear(): EyeRead {
+  return { eye: null, trouble: worded('intake:dicom.eyeUnclear') }
 }
 
 /** The eye of a file. "Both" is a statement, and silence is none; a frame without an eye shares that of no other frame. */
 function readEyes({ terms, frames }: WrittenEyes): EyeRead {
   const meanings = new Set([...terms, ...frames.flat()].map(meaningOf))
   meanings.delete('none')
-  if (meanings.has('right') && meanings.has('left')) return ask(worded('intake:dicom.eyeConflict'))
-  if (meanings.has('unclear')) return ask(worded('intake:dicom.eyeUnknown'))
+  if (meanings.has('unclear') || meanings.has('both') || meanings.size > 1) return eyeUnclear()
   const eye = meanings.has('right') ? 'right' : meanings.has('left') ? 'left' : null
-  if (meanings.has('both') || meanings.size > 1) return ask(worded('intake:dicom.eyeOfBoth'))
   const isInPart = terms.length === 0 && frames.some((own) => own.length === 0)
-  if (eye !== null && isInPart) return ask(worded('intake:dicom.eyeInPart'))
-  return { eye, trouble: null }
+  return eye !== null && isInPart ? eyeUnclear() : { eye, trouble: null }
 }
 
-type Read = NameIn<'intake:dicom.measurement'>
-
-const nameOf = (read: Read): Wording => wordingOf(`intake:dicom.measurement.${read}`)
+type Read = 'iop' | 'sphere' | 'cylinder' | 'axis'
 
 /** PS3.3 C.8.17.5, and the refraction that a Phelcom Eyer writes into the comments. Implausible values are kept. */
 function readMeasurements(elements: DicomElements, eye: StatedEye | null): FieldsFound {
@@ -187,8 +185,7 @@ function readMeasurements(elements: DicomElements, eye: StatedEye | null): Field
   const stateOne = ([value]: readonly string[], read: Read): void => {
     if (value === undefined) return
     if (eye !== null) stateNumber(found, eye, read, Number(value))
-    else
-      found.rejected.push({ field: read, ...worded('intake:dicom.ofNoEye', { measurement: nameOf(read) }) })
+    else found.rejected.push(notTaken(read, wordingOf(`field:measurement.${read}.name`)))
   }
   stateOne(elements.pressure, 'iop')
   const [refraction] = elements.refractions
@@ -204,7 +201,7 @@ function readMeasurements(elements: DicomElements, eye: StatedEye | null): Field
 function stateNumber({ fields, rejected }: FieldsFound, eye: StatedEye, read: Read, value: number): void {
   const field = `${eye === 'right' ? 'od' : 'os'}_${read}` as const
   if (Number.isFinite(value)) fields[field] ??= value
-  else rejected.push({ field, ...worded('intake:dicom.noNumber', { measurement: nameOf(read) }) })
+  else rejected.push(fieldNotTaken(field))
 }
 
 const DIOPTER_NAMES = { spherical: 'sphere', cylindrical: 'cylinder', axis: 'axis' } as const

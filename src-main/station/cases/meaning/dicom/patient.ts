@@ -1,8 +1,8 @@
 /** What a DICOM file states about the patient, the occasion, the view and the device. */
-import { type Fields, GENDER_CODES } from '../../../../../src-shared/fields.ts'
+import { type FieldName, type Fields, GENDER_CODES } from '../../../../../src-shared/fields.ts'
 import { DAY } from '../../../../../src-shared/durations.ts'
 import type { Attribute } from '../../../../../src-shared/proof.ts'
-import { worded } from '../../../../../src-shared/wording.ts'
+import { worded, type Wording, wordingOf } from '../../../../../src-shared/wording.ts'
 import type { ContentFacts, StatedDay } from '../sources.ts'
 import { clockTime, dayInClinic, offsetOf, readDay } from '../dates.ts'
 import { authorityIn, unwrapNumber } from '../numbers.ts'
@@ -12,6 +12,17 @@ import { type DicomElements, UNREADABLE } from '../../../../reader/dicom-message
 export type FieldsFound = {
   readonly fields: Fields
   readonly rejected: ContentFacts['rejected'][number][]
+}
+
+type Rejected = FieldsFound['rejected'][number]
+
+/** An element that cannot be read, or is of no eye, by its field and its name for a person. */
+export function notTaken(field: string, what: Wording): Rejected {
+  return { field, ...worded('intake:dicom.notTaken', { what }) }
+}
+
+export function fieldNotTaken(field: FieldName): Rejected {
+  return notTaken(field, wordingOf(`field:label.${field}`))
 }
 
 type PatientFound = FieldsFound & {
@@ -39,10 +50,9 @@ export function readPatient(elements: DicomElements, nameOrder: NameOrder): Pati
   const number = numbers.find((text) => !text.includes(UNREADABLE))
   if (number !== undefined) fields.history_number = number
   const isNumberUnclear = numbers.some((text) => text.includes(UNREADABLE))
-  if (isNumberUnclear) rejected.push({ field: 'history_number', ...worded('intake:dicom.idUnreadable') })
+  if (isNumberUnclear) rejected.push(fieldNotTaken('history_number'))
   const names = elements.patientNames
-  if (names.includes(UNREADABLE))
-    rejected.push({ field: 'last_name', ...worded('intake:dicom.nameUnreadable') })
+  if (names.includes(UNREADABLE)) rejected.push(fieldNotTaken('last_name'))
   const readable = names.filter((name) => name !== UNREADABLE).map((name) => name.replaceAll(UNREADABLE, ' '))
   const people = readable.map((name) => nameIn(name, nameOrder))
   const spellings = [
@@ -56,16 +66,15 @@ export function readPatient(elements: DicomElements, nameOrder: NameOrder): Pati
   for (const sex of sexes) {
     const { gender } = sexField(sex)
     if (gender !== undefined) fields.gender ??= gender
-    else if (!OTHER_SEXES.includes(sex.toUpperCase()))
-      rejected.push({ field: 'gender', ...worded('intake:dicom.sexUnknown') })
+    else if (!OTHER_SEXES.includes(sex.toUpperCase())) rejected.push(fieldNotTaken('gender'))
   }
   const age = codeOf(elements.age)
   const years = age === null ? null : yearsOf(age)
   if (years !== null) fields.age = years
-  if (age !== null && years === null) rejected.push({ field: 'age', ...worded('intake:dicom.ageInvalid') })
+  if (age !== null && years === null) rejected.push(fieldNotTaken('age'))
   const birthDays = births.flatMap((birth) => dateOf(birth, 'birth') ?? [])
   const isBirthUnclear = birthDays.length < births.length
-  if (isBirthUnclear) rejected.push({ field: 'birth_date', ...worded('intake:dicom.birthDateInvalid') })
+  if (isBirthUnclear) rejected.push(notTaken('birth_date', wordingOf('intake:dicom.birthDate')))
   const [birthDate = null] = birthDays
   const first = personIn({ fields, birthDate })
   const stated = [

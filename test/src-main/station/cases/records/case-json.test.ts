@@ -140,7 +140,7 @@ describe('a case.json', () => {
   ])('that %s gives nothing and says why', (_, bytes, why) => {
     expect(readAs('case.json', bytes)).toMatchObject({
       ok: false,
-      wording: { key: `intake:dataFile.case.${why}` },
+      wording: { values: { problem: { key: `intake:problem.${why}` } } },
     })
   })
 })

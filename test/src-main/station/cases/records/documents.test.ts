@@ -44,7 +44,7 @@ const AL550 = {
   ],
 }
 
-const PROBLEM = 'intake:dataFile.problem.'
+const PROBLEM = 'intake:problem.'
 
 const ANA = { history_number: '004512', last_name: 'Muñoz Peña', first_name: 'Ana', gender: 1 }
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { after, arrive, BOTH, type Habit, shownOf } from './visits-of-eyes.ts'
 
-const RIGHT = 'All 2 images are of the right eye. Is one of the left eye, or was the left eye not taken?'
-const LEFT = 'All 3 images are of the left eye. Is one of the right eye, or was the right eye not taken?'
+const RIGHT = 'All 2 images are of the right eye – OD. Was the other eye not taken?'
+const LEFT = 'All 3 images are of the left eye – OS. Was the other eye not taken?'
 
 describe('several images of one eye', () => {
   it.each<readonly [what: string, habit: Habit, shots: readonly string[], shown: readonly string[]]>([

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { after, arrive, shownOf } from './visits-of-eyes.ts'
 
-const TWICE = 'These images were taken in two series with both eyes each. Check that they are of one patient.'
+const TWICE = 'Two series, each with both eyes. Check that they are of one patient.'
 
 describe('one number with both eyes twice', () => {
   it.each<readonly [what: string, shots: readonly string[], shown: readonly string[]]>([

@@ -173,7 +173,7 @@ describe('the day', () => {
     await station.arrive('4f2a.dcm', await dicomFile({ ...PLAIN, ...dates({ '00080021': '20261119' }) }))
     await station.quiet()
     expect(station.open()[0]?.reasons[0]?.message).toBe(
-      'The sources disagree about the visit date: the study date in the DICOM header says 2026-11-20, the series date in the DICOM header says 2026-11-19. Enter the right one.',
+      'Conflicting visit date: DICOM study date says 2026-11-20, DICOM series date says 2026-11-19. Enter the right one.',
     )
   })
 })
