@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron'
 import type { ManagedFile } from '../../src-shared/setting-sources.ts'
-import type { Texts } from '../../src-shared/texts/english.ts'
 import type { Message } from '../../src-shared/wording.ts'
 import type { Station } from '../station/api.ts'
 import { writeDurably } from '../station/lib/files.ts'
@@ -40,7 +39,7 @@ async function inform(
 export function quitQuestion({ count, isSending }: PendingCases, { t }: HostTexts) {
   return {
     message: t('life.quitTitle', { count }),
-    detail: t(isSending ? 'life.quitDetail' : 'life.quitDetailNotSending'),
+    detail: t('life.quitDetail'),
     /** The safe choice first: it is the default and the result of closing the dialog. */
     choices: [
       { choice: 'keepRunning', label: t('life.keepRunning') } as const,
@@ -72,7 +71,7 @@ export async function showScreensFailed(
   window: BrowserWindow,
   platform = process.platform,
 ): Promise<void> {
-  const detail = `${t('life.failedSafe')} ${t('life.failedBody')}\n\n${t('life.failedLogs')} ${logFolder}`
+  const detail = t('life.failedDetail', { folder: logFolder })
   const options = { message: t('life.failedTitle'), detail, buttons: [t('life.tryAgain')] }
   const parent = platform === 'darwin' ? window : null
   // A dialog of a hidden window might not be seen.
@@ -123,16 +122,13 @@ export function createCloseExplainer(options: {
   }
 }
 
-type ManagedTrouble = keyof Texts['host']['managed']['troubles']
-
 /** What to report about the administrator's files, one text each; nothing if they are all in order. Pure. */
 export function describeManagedTroubles(files: readonly ManagedFile[], { t }: HostTexts): readonly string[] {
   return files.flatMap((file) => {
-    const trouble = managedTroubleKind(file)
-    if (trouble === null) return []
+    if (!hasProblem(file)) return []
     const lines = [
-      `${t(`managed.files.${file.kind}`)}: ${file.path}`,
-      t(`managed.troubles.${trouble}`),
+      `${t(`managed:kind.${file.kind}`)}: ${file.path}`,
+      t(`managed:state.${file.state}`),
       file.detail,
       consequenceOf(file, t),
     ]
@@ -142,14 +138,13 @@ export function describeManagedTroubles(files: readonly ManagedFile[], { t }: Ho
 
 function consequenceOf({ kind, inForce }: ManagedFile, t: HostTexts['t']): string | null {
   if (kind === 'enrolment') return null
-  if (inForce === 'lastKnown') return t('managed.lastKnown')
-  return t(kind === 'configuration' ? 'managed.noConfiguration' : 'managed.nothing')
+  if (inForce === 'lastKnown') return t('managed:lastKnown')
+  return t(kind === 'configuration' ? 'managed:noConfiguration' : 'managed.nothing')
 }
 
-function managedTroubleKind({ state, inForce }: ManagedFile): ManagedTrouble | null {
-  if (state === 'read' || state === 'taken') return null
-  // If there never was a file, none is missing.
-  return state === 'none' && inForce === 'nothing' ? null : state
+/** If there never was a file, none is missing. */
+function hasProblem({ state, inForce }: ManagedFile): boolean {
+  return state === 'none' ? inForce !== 'nothing' : state !== 'read' && state !== 'taken'
 }
 
 /** Reports once what is wrong with the administrator's files, without blocking: the station works meanwhile. */

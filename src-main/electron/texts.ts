@@ -7,7 +7,9 @@ import { app, dialog } from 'electron'
 import { createInstance, type i18n, type Resource, type TFunction } from 'i18next'
 import { z } from 'zod'
 import englishHost from '../../src-shared/texts/en/host.json' with { type: 'json' }
+import englishManaged from '../../src-shared/texts/en/managed.json' with { type: 'json' }
 import spanishHost from '../../src-shared/texts/es/host.json' with { type: 'json' }
+import spanishManaged from '../../src-shared/texts/es/managed.json' with { type: 'json' }
 import spanishStart from '../../src-shared/texts/es/start.json' with { type: 'json' }
 import {
   isLanguage,
@@ -26,7 +28,7 @@ import type { SecondStart } from './single-instance.ts'
 /** The texts in one language. Ask again for each text: a person may choose another language. */
 export type HostTexts = {
   readonly language: Language
-  readonly t: TFunction<'host'>
+  readonly t: TFunction<['host', 'managed']>
   /** What the station reports before there are screens: why it cannot open, and what a recovery did. */
   readonly messageOf: (message: Message) => string
 }
@@ -40,15 +42,18 @@ function translatorOf(lng: Language, resources: Resource[string]): i18n {
 
 const TRANSLATORS: Readonly<Record<Language, i18n>> = {
   // A message of the station has its English with it.
-  en: translatorOf('en', { host: englishHost }),
-  es: translatorOf('es', withPluralForms('es', { host: spanishHost, start: spanishStart })),
+  en: translatorOf('en', { host: englishHost, managed: englishManaged }),
+  es: translatorOf(
+    'es',
+    withPluralForms('es', { host: spanishHost, managed: spanishManaged, start: spanishStart }),
+  ),
 }
 
 export function hostTexts(language: Language): HostTexts {
   const translator = TRANSLATORS[language]
   return {
     language,
-    t: translator.getFixedT(language, 'host'),
+    t: translator.getFixedT(language, ['host', 'managed']),
     messageOf: ({ message, wording }) => (wording && phrase(translator, wording)) ?? message,
   }
 }

@@ -131,10 +131,7 @@ export function ClinicSection({ settings: { screens, notifications } }: SectionP
           />
           {form.isQuiet && !isWrong && (
             <p className="small dim">
-              {t(`settings:notifications.${form.from < form.to ? 'quietMeans' : 'quietOverNight'}`, {
-                from: form.from,
-                to: form.to,
-              })}
+              {t('settings:notifications.quietMeans', { from: form.from, to: form.to })}
             </p>
           )}
         </ManagedGroup>

@@ -135,7 +135,6 @@ function FolderHead({ form, status, onRemove }: Pick<FolderCardProps, 'form' | '
       </div>
       {status?.failure && <p className="red">{messageOf(status.failure)}</p>}
       {status?.health === 'paused' && <p className="dim">{t('settings:folders.pausedMeans')}</p>}
-      {status?.health === 'taken' && <p className="red">{t('settings:folders.takenMeans')}</p>}
       {status?.guard === 'unguarded' && status.health !== 'taken' && (
         <p className="amber">{t('settings:folders.guard.unguarded')}</p>
       )}

@@ -65,9 +65,7 @@ export function ForItSection({ settings: { desktop, storage, service } }: Sectio
               onWrite={setDays}
             />
             <p className="small dim">
-              {isRemoving
-                ? t('settings:storage.removeMeans', { count: Number(days) })
-                : t('settings:storage.keepMeans')}
+              {t(isRemoving ? 'settings:storage.removeMeans' : 'settings:storage.keepMeans')}
             </p>
           </div>
           <div className={css.card}>
@@ -191,18 +189,15 @@ const SOUND_STATES: readonly ManagedFile['state'][] = ['read', 'taken']
 
 function FileState({ file }: { readonly file: ManagedFile }) {
   const { inForce } = file
-  const isConfiguration = file.kind === 'configuration'
   const hasProblem = file.state === 'none' ? inForce === 'lastKnown' : !SOUND_STATES.includes(file.state)
   return (
     <Stack component="li" gap={2}>
-      <strong>{t(`settings:sources.kind.${file.kind}`)}</strong>
+      <strong>{t(`managed:kind.${file.kind}`)}</strong>
       <code className="breakable">{file.path}</code>
-      <span className={hasProblem ? 'amber' : undefined}>{t(`settings:sources.state.${file.state}`)}</span>
+      <span className={hasProblem ? 'amber' : undefined}>{t(`managed:state.${file.state}`)}</span>
       {file.detail !== null && <code className="breakable">{file.detail}</code>}
-      {inForce === 'lastKnown' && (
-        <span>{t(`settings:sources.${isConfiguration ? 'lastKnownConfiguration' : 'lastKnown'}`)}</span>
-      )}
-      {inForce === 'nothing' && isConfiguration && <span>{t('settings:sources.noConfiguration')}</span>}
+      {inForce === 'lastKnown' && <span>{t('managed:lastKnown')}</span>}
+      {inForce === 'nothing' && file.kind === 'configuration' && <span>{t('managed:noConfiguration')}</span>}
       {file.unknownNames.length > 0 && (
         <span className="amber">
           {t('settings:sources.unknownNames', { names: file.unknownNames.join(', ') })}

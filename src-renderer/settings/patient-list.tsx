@@ -167,7 +167,6 @@ export function PatientListCard({ list: { form, write }, isChecked }: PatientLis
 function PatientListState() {
   const list = useStation((state) => state.status?.patientList)
   if (!list) return null
-  const isOld = list.kind !== 'read' && list.kind !== 'off' && list.readAt !== null
   return (
     <Stack role="status" gap={8}>
       <div className={css.folderHead}>
@@ -188,7 +187,6 @@ function PatientListState() {
           {messageOf({ message: list.message, wording: list.wording })}
         </p>
       )}
-      {isOld && <p className="dim">{t('settings:patientList.stillUsed')}</p>}
     </Stack>
   )
 }

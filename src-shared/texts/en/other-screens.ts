@@ -4,6 +4,7 @@ export { default as case } from './case.json' with { type: 'json' }
 export { default as delivery } from './delivery.json' with { type: 'json' }
 export { default as editor } from './editor.json' with { type: 'json' }
 export { default as help } from './help.json' with { type: 'json' }
+export { default as managed } from './managed.json' with { type: 'json' }
 export { default as measure } from './measure.json' with { type: 'json' }
 export { default as naming } from './naming.json' with { type: 'json' }
 export { default as proof } from './proof.json' with { type: 'json' }

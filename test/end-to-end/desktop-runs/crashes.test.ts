@@ -15,7 +15,7 @@ await describeDesktop('crashes of the desktop app', (browser) => {
     }
     await desktop.act({ kind: 'rendererGone' })
     const asked = await desktop.waitFor('dialog', ({ message }) =>
-      message.includes('screens stopped several'),
+      message.includes('screens crashed several'),
     )
     expect([asked.buttons, asked.detail]).toEqual([
       ['Try again'],

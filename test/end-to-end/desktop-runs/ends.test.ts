@@ -5,7 +5,7 @@ import type { Act, Desktop } from '../fake-electron/desktop.ts'
 import { describeDesktop } from '../fake-electron/start-desktop.ts'
 import { becomes, messagesOf, setDesktop, stateOf } from './desktop-fixture.ts'
 
-const NOT_SENT = 'One case is not sent yet'
+const NOT_SENT = '1 case is not sent yet'
 const QUIT_NOW = 1
 const SEND_FIRST = 2
 

@@ -47,7 +47,7 @@ await describeDesktop('the instances of the desktop app', (browser) => {
     await desktop.act({ kind: 'secondInstance' })
     await desktop.act({ kind: 'closeWindow' })
     expect(movesOf(desktop)).toEqual(['shown', 'hidden', 'shown', 'hidden'])
-    expect(messagesOf(desktop)).toEqual(['Fundus Courier goes on in the background'])
+    expect(messagesOf(desktop)).toEqual(['Fundus Courier keeps running in the background'])
     expect(await desktop.value('station.status')).toMatchObject({ mode: { kind: 'running' } })
     expect(await desktop.stop()).toBe(0)
     // An end that takes too long is not reported as clean.

@@ -60,7 +60,7 @@ await describeDesktop('a managed desktop app', (browser) => {
     const page = await desktop.page()
     await page.evaluate(() => (window.location.hash = '#/settings/it'))
     await page.getByText('In a private file (mode 0600).').waitFor()
-    await page.getByText(/only the rights of the file protect the secret/).waitFor()
+    await page.getByText(/This system has no safe/).waitFor()
   })
 
   it('starts safely and in sight if nothing is known of a broken configuration file', async () => {

@@ -33,15 +33,15 @@ await describeDesktop('outside of the window', (browser) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     service.faults.add('POST /cases', holdBack(released, 'read'), { times: 1 })
     const desktop = await fixture.run()
-    await shows(desktop, 'idle', 'nothing is waiting')
+    await shows(desktop, 'idle', 'nothing waiting')
 
     await fixture.exportOne(1)
     await shows(desktop, 'working', '1 on the way')
     release()
-    await shows(desktop, 'idle', 'nothing is waiting')
+    await shows(desktop, 'idle', 'nothing waiting')
 
     await desktop.act({ kind: 'menuClick', labels: ['Pause sending', 'For 15 minutes'] })
-    const paused = await shows(desktop, 'paused', 'sending is paused until ')
+    const paused = await shows(desktop, 'paused', 'sending paused until ')
     expect(labelsOf(paused)).toEqual([
       'Open Fundus Courier',
       expect.stringMatching(/^Sending is paused until .*\d\d:\d\d$/),
@@ -57,14 +57,14 @@ await describeDesktop('outside of the window', (browser) => {
     await shows(desktop, 'paused', '1 waiting')
     expect(service.cases()).toHaveLength(1)
     await desktop.act({ kind: 'menuClick', labels: ['Resume sending'] })
-    await shows(desktop, 'idle', 'nothing is waiting')
+    await shows(desktop, 'idle', 'nothing waiting')
     expect(service.cases()).toHaveLength(2)
 
     await service.goAway()
     await fixture.exportOne(3)
     await shows(desktop, 'offline', 'no connection to the service, 1 waiting')
     await service.comeBack()
-    await shows(desktop, 'idle', 'nothing is waiting')
+    await shows(desktop, 'idle', 'nothing waiting')
 
     service.faults.add('POST /cases', answerStatus(422, 'json'))
     await fixture.exportOne(4)
@@ -99,7 +99,7 @@ await describeDesktop('outside of the window', (browser) => {
     const fixture = await setDesktop(browser())
     const desktop = await fixture.run()
     await fixture.exportOne(6)
-    const { id } = await notified(desktop, 'A report has arrived')
+    const { id } = await notified(desktop, 'Report arrived')
     const [submission] = (await desktop.value('submissions.list')).items
     await desktop.act({ kind: 'notificationClick', id })
     await opens(desktop, `#/reports/${submission?.caseId}/${submission?.id}`)
@@ -108,16 +108,16 @@ await describeDesktop('outside of the window', (browser) => {
   it('the language is the one that is chosen on the screens, at once and after a restart', async () => {
     const fixture = await setDesktop(browser())
     const desktop = await fixture.run()
-    await shows(desktop, 'idle', 'nothing is waiting')
+    await shows(desktop, 'idle', 'nothing waiting')
     const page = await desktop.page()
     await page.getByRole('button', { name: /^Language/ }).click()
     await page.getByRole('menuitem', { name: 'Español' }).click()
-    const spanish = await shows(desktop, 'idle', 'no hay nada en espera')
+    const spanish = await shows(desktop, 'idle', 'nada en espera')
     expect(labelsOf(spanish)[0]).toBe('Abrir Fundus Courier')
     await desktop.stop()
 
     const again = await fixture.run()
-    await again.waitFor('tray', ({ toolTip }) => toolTip === 'Fundus Courier: no hay nada en espera')
+    await again.waitFor('tray', ({ toolTip }) => toolTip === 'Fundus Courier: nada en espera')
     // Before there was a page that could have reported it.
     const [first] = again.recorded('tray').filter(({ toolTip }) => toolTip !== '')
     expect(first?.toolTip).toBe('Fundus Courier: arrancando')

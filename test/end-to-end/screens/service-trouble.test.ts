@@ -20,7 +20,7 @@ describe('a refused sign-in', () => {
     const step = (name: string) => page.getByRole('heading', { name, level: 2 }).waitFor()
     await step('Where are cases sent?')
     await page.getByRole('textbox', { name: 'Service address' }).fill(service.baseUrl)
-    await page.getByRole('textbox', { name: 'Client id' }).fill(service.clientId)
+    await page.getByRole('textbox', { name: 'Client ID' }).fill(service.clientId)
     await page.getByLabel('Client secret').fill('not-the-secret')
     await goOn()
     await page.getByText('Signed in: failed').waitFor()

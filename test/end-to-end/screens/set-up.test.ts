@@ -20,7 +20,7 @@ describe('the first set-up', () => {
       height: 250,
     })
     await acts.type(page.getByRole('textbox', { name: 'Folder' }), camera)
-    const preview = page.getByRole('region', { name: 'Visits and files left aside' })
+    const preview = page.getByRole('region', { name: 'Visits and ignored files' })
     await preview.getByText(visit.patient.history_number, { exact: true }).waitFor()
     for (const { path } of visit.images) await preview.getByText(path).waitFor()
     expect(await preview.getByText('No history number').count()).toBe(0)
@@ -32,7 +32,7 @@ describe('the first set-up', () => {
     await page.goto(address)
     await step('Where are cases sent?')
     await acts.type(page.getByRole('textbox', { name: 'Service address' }), service.baseUrl)
-    await acts.type(page.getByRole('textbox', { name: 'Client id' }), service.clientId)
+    await acts.type(page.getByRole('textbox', { name: 'Client ID' }), service.clientId)
     await acts.type(page.getByLabel('Client secret'), service.clientSecret)
     await goOn()
     for (const what of ['Service reachable', 'Signed in', 'Centers listed'])

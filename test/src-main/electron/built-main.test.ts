@@ -56,7 +56,7 @@ describe('the built main.js', { timeout: 60_000 }, () => {
       ok: true,
       value: { host: 'electron', mode: { kind: 'paused', why: 'serviceNotSet' } },
     })
-    await desktop.waitFor('tray', ({ toolTip }) => toolTip === 'Fundus Courier: no service is set up')
+    await desktop.waitFor('tray', ({ toolTip }) => toolTip === 'Fundus Courier: service not set up')
     await desktop.act({ kind: 'closeWindow' })
     await desktop.waitFor('window', ({ what }) => what === 'hidden')
     await desktop.act({ kind: 'secondInstance' })

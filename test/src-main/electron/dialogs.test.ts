@@ -40,30 +40,30 @@ const file = (changes: Partial<ManagedFile>): ManagedFile => ({
 it.each<[string, Partial<ManagedFile>, RegExp | null]>([
   ['that is read', {}, null],
   ['that never was there', { state: 'none', inForce: 'nothing' }, null],
-  ['that is gone', { state: 'none', inForce: 'lastKnown' }, /The file is gone.*\nWhat it said before/],
+  ['that is gone', { state: 'none', inForce: 'lastKnown' }, /No file\.\nIts last version stays in force/],
   [
     'that is broken',
     { state: 'broken', inForce: 'lastKnown', detail: 'enforced.centerId: wrong' },
-    /policy\.json\nThe file cannot be understood\.\nenforced\.centerId: wrong\nWhat it said before/,
+    /policy\.json\nNot valid\.\nenforced\.centerId: wrong\nIts last version/,
   ],
   [
     'that anyone may write',
     { state: 'unsafe', inForce: 'nothing' },
-    /Others than an administrator.*\nThe station goes on/,
+    /others than administrators.*\nThe station uses its own settings/,
   ],
   [
     'of settings that were never read',
     { kind: 'configuration', state: 'unreadable', inForce: 'nothing' },
-    /cannot be read\.\nWhat it said before is not known.*safe mode: nothing is taken in and nothing is sent/,
+    /Cannot be read\.\nNo earlier version is known.*safe mode: nothing is imported or sent/,
   ],
   [
     'of settings that are known from before',
     { kind: 'configuration', state: 'broken', inForce: 'lastKnown' },
-    /cannot be understood\.\nWhat it said before still holds/,
+    /Not valid\.\nIts last version stays in force/,
   ],
   ['of enrolment that was taken', { kind: 'enrolment', state: 'taken' }, null],
-  ['of enrolment that is left', { kind: 'enrolment', state: 'left' }, /still lies in it/],
-  ['of enrolment for another service', { kind: 'enrolment', state: 'refused' }, /nothing of it was taken/],
+  ['of enrolment that is left', { kind: 'enrolment', state: 'left' }, /still in the file/],
+  ['of enrolment for another service', { kind: 'enrolment', state: 'refused' }, /another service or center/],
 ])('a file %s is reported, or not at all', (_what, changes, detail) => {
   const expected: unknown[] = detail === null ? [] : [expect.stringMatching(detail)]
   expect(describeManagedTroubles([file({}), file(changes)], hostTexts('en'))).toEqual(expected)
@@ -104,7 +104,8 @@ it('screens that keep crashing are a dialog of the window on macOS, so that it d
   const { t } = hostTexts('en')
   for (const { message, detail, buttons } of shown.splice(0)) {
     expect([message, buttons]).toEqual([t('life.failedTitle'), ['Try again']])
-    for (const part of [t('life.failedSafe'), '/var/lib/logs']) expect(detail).toContain(part)
+    for (const part of ['The station still imports images and sends cases.', '/var/lib/logs'])
+      expect(detail).toContain(part)
   }
 })
 

@@ -52,9 +52,9 @@ it('follows the choice on the screens, still does after a restart, and ignores w
 })
 
 it.each([
-  ['en', 1, 'One case is not sent yet'],
+  ['en', 1, '1 case is not sent yet'],
   ['en', 0, '0 cases are not sent yet'],
-  ['es', 1, 'Un caso aún no se ha enviado'],
+  ['es', 1, '1 caso aún no se ha enviado'],
   ['es', 1_000_000, '1000000 casos aún no se han enviado'],
 ] as const)('counts by the rules of %s: %i', (language, count, expected) => {
   expect(hostTexts(language).t('life.quitTitle', { count })).toBe(expected)

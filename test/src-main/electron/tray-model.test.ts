@@ -55,7 +55,7 @@ describe('the picture', () => {
 
 describe('the lines', () => {
   it.each<[Changes, string, string]>([
-    [{}, 'nothing is waiting', 'no hay nada en espera'],
+    [{}, 'nothing waiting', 'nada en espera'],
     [{ mode: { kind: 'starting' } }, 'starting', 'arrancando'],
     [{ mode: { kind: 'stopping' } }, 'stopping', 'deteniéndose'],
     [{ counts: { waiting: 2, sending: 1 } }, '3 on the way', '3 en camino'],
@@ -72,15 +72,15 @@ describe('the lines', () => {
     ],
     [
       { mode: paused('person', NINE + HOUR), counts: { waiting: 12 } },
-      'sending is paused until 10:00, 12 waiting',
+      'sending paused until 10:00, 12 waiting',
       'envío en pausa hasta: 10:00, 12 en espera',
     ],
-    [{ mode: paused('person') }, 'sending is paused', 'envío en pausa'],
+    [{ mode: paused('person') }, 'sending paused', 'envío en pausa'],
     [{ mode: SIGNED_OUT }, 'signed out, nothing is sent', 'sesión cerrada, no se envía nada'],
     [
       { alarms: [ALARM], folders: [folder('unreachable')], storage: DISK_LOW },
-      '1 alarm | a camera folder cannot be reached | the disk is nearly full',
-      '1 alarma | no se puede acceder a una carpeta de la cámara | el disco está casi lleno',
+      '1 alarm | camera folder not reachable | disk nearly full',
+      '1 alarma | carpeta de la cámara inaccesible | disco casi lleno',
     ],
     [
       { storage: DISK_FAILS, counts: { refused: 1 } },
@@ -94,7 +94,7 @@ describe('the lines', () => {
 
   it('name the day of a pause that ends on another one', () => {
     const [line] = trayLines(statusWith({ mode: paused('person', NINE + 2 * DAY) }), hostTexts('en'))
-    expect(line).toMatch(/^sending is paused until Mon.*Nov.*09:00$/)
+    expect(line).toMatch(/^sending paused until Mon.*Nov.*09:00$/)
   })
 
   it.each('collecting incomplete review waiting held sending unconfirmed refused'.split(' '))(

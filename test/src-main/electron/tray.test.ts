@@ -148,7 +148,7 @@ it('has a menu with the window, the state of the station, the pause and the end'
     'Pause sending',
     '> For 15 minutes: pause 900',
     '> For 1 hour: pause 3600',
-    '> Until someone resumes: pause null',
+    '> Until resumed: pause null',
     'Settings…: settings',
     'Help and diagnostics…: help',
     '---',

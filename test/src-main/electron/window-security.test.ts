@@ -283,8 +283,8 @@ describe('a page that navigates', () => {
 })
 
 it.each([
-  [true, 'en', 'Install it with the deb package'],
-  [true, 'es', 'Instálelo con el paquete deb'],
+  [true, 'en', 'Install the deb package'],
+  [true, 'es', 'Instale el paquete deb'],
   // A developer's own build may run without one.
   [false, 'en', null],
 ] as const)(
@@ -310,6 +310,6 @@ it.each([
 ])('a packaged app refuses to start with --%s, and names it', (option) => {
   const startAs = (isPackaged: boolean) => () =>
     refuseUnsafeStart({ isPackaged, commandLine: { hasSwitch: (name) => name === option } }, hostTexts('en'))
-  expect(startAs(true)).toThrow(`--${option}, which lets other programs into its window`)
+  expect(startAs(true)).toThrow(`--${option} gives other programs access`)
   expect(startAs(false)).not.toThrow()
 })

@@ -170,7 +170,7 @@ const COLUMNS = [
   { key: 'b', heading: 'nummer ', holds: 'age' },
 ]
 it.each<[string, Partial<FolderForm>, object]>([
-  ['a word for both eyes', { rightWords: 'd', leftWords: 'D' }, { leftWords: /same word/ }],
+  ['a word for both eyes', { rightWords: 'd', leftWords: 'D' }, { leftWords: /listed for both eyes/ }],
   ['a word of 41 letters', { rightWords: 'x'.repeat(41) }, { rightWords: /At most 50 words/ }],
   ['a word of 41 letters to leave alone', { leaveAlone: 'x'.repeat(41) }, { leaveAlone: /At most 50/ }],
   ['a heading that stands twice', { columns: COLUMNS }, {}],
@@ -183,7 +183,7 @@ it.each<[string, Partial<FolderForm>, object]>([
 
 it('asks for a day where files since a day are to be taken', () => {
   const form = { ...folderFormOf(folder, 'k'), existing: 'since' } as const
-  expect([dayProblem(form), readFolderForm(form)]).toEqual(['Choose the day.', null])
+  expect([dayProblem(form), readFolderForm(form)]).toEqual(['Choose a date.', null])
   expect(readFolderForm({ ...form, existingSince: '2026-02-30' })).toBeNull()
 })
 
@@ -208,7 +208,7 @@ it('takes a decimal comma', () => {
 
 it('never calls a version the newest before the first check', () => {
   expect(updateText({ kind: 'current', lookedAt: null, trouble: 'unreachable' })).toMatchObject({
-    title: 'It is not known whether there is a newer version.',
-    trouble: expect.stringContaining('could not be reached'),
+    title: 'Not checked for updates yet.',
+    trouble: expect.stringContaining('not reachable'),
   })
 })

@@ -13,10 +13,10 @@ const SAVES: Answers = {
 
 it('saves the settings that were changed and no other, which go on to follow their file', async () => {
   const { inputsOf } = openWindow('#/settings/service', SAVES)
-  await type('textbox', 'Cases sent at the same time', '9')
+  await type('textbox', 'Cases sent at once', '9')
   await click('button', 'Save')
-  await shows('Some values cannot be right')
-  await type('textbox', 'Cases sent at the same time', '3')
+  await shows('Correct the marked values')
+  await type('textbox', 'Cases sent at once', '3')
   await click('button', 'Save')
   await vi.waitFor(() => expect(inputsOf('settings.update')).toHaveLength(1))
   expect(inputsOf('settings.update')[0]).toMatchObject({ delivery: { concurrency: 3 } })
@@ -40,8 +40,8 @@ it('never calls a service saved of which a part is missing', async () => {
   })
   await type('textbox', 'Service address', 'https://cases.example')
   await click('button', 'Save')
-  await shows('Write the client id that the service issued.')
-  await shows('Write the client secret that the service issued.')
+  await shows('Enter the client ID from the service.')
+  await shows('Enter the client secret from the service.')
   expect(inputsOf('settings.update')).toEqual([])
 })
 
@@ -49,7 +49,7 @@ it('saves a folder without the patient list beside it, and not the other way rou
   const { inputsOf } = openWindow('#/settings/folders', SAVES)
   await click('button', 'Add folder')
   await click('button', 'Save')
-  await shows('Write the path of the folder.')
+  await shows('Enter the folder path.')
   await type('textbox', 'Folder', '/camera')
   await click('button', 'Save')
   await vi.waitFor(() => expect(inputsOf('settings.update')).toHaveLength(1))
@@ -68,7 +68,7 @@ it('saves what may be changed beside a part that an administrator has locked, wh
       managed: { notifications: 'enforced' },
     },
   })
-  await type('textbox', 'When no one has touched the screens for', '60')
+  await type('textbox', 'Idle after', '60')
   await click('button', 'Save')
   await vi.waitFor(() => expect(inputsOf('settings.update')).toHaveLength(1))
   expect(inputsOf('settings.update')[0]).toMatchObject({ screens: { hideNamesAfterSeconds: 60 } })
@@ -108,10 +108,10 @@ it('shows an IT department what the station is, which values a file states, and 
   const station = await find('region', 'This station')
   for (const text of [
     '/var/lib/courier',
-    'Other accounts of this computer can read this folder',
+    'Other accounts can read this folder',
     'Disk encryptionoff',
-    'Through the proxy http://proxy.example:3128',
-    'only the rights of the file protect the secret',
+    'Via proxy http://proxy.example:3128',
+    'This system has no safe',
   ])
     await shows(text, station)
   const rows = (
@@ -122,12 +122,12 @@ it('shows an IT department what the station is, which values a file states, and 
     })
   ).map(({ textContent }) => textContent)
   expect(rows.slice(1)).toEqual([
-    'delivery.concurrency1Policy, enforcedCannot be changed on the screens',
+    'delivery.concurrency1Policy, enforcedLocked on the screens',
     'requiredFields\u2013Configuration file',
-    'service.clientSecretkept, and never shownEnrolment file',
+    'service.clientSecretsaved, never shownEnrolment file',
   ])
-  await shows('the client secret still lies in it')
-  await shows('These names in it mean nothing here: colour')
+  await shows('the client secret is still in the file')
+  await shows('Unknown names: colour')
 })
 
 const TEXT = ['Fundus Courier diagnostics', '', ...Array.from({ length: 300 }, (_, at) => `line ${at}`)].join(

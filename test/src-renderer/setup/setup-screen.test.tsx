@@ -40,7 +40,7 @@ function openSetup(answers: Answers = {}) {
 
 async function enter(secret: string): Promise<void> {
   await type('textbox', 'Service address', 'https://cases.example')
-  await type('textbox', 'Client id', 'north')
+  await type('textbox', 'Client ID', 'north')
   await type('textbox', 'Client secret', secret)
   await click('button', 'Continue')
 }

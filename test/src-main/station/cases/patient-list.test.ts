@@ -274,7 +274,7 @@ describe('the patient list that is kept', () => {
       kind: 'unreachable',
       patients: 1,
       readAt,
-      message: expect.stringMatching(/cannot be reached.*before stays in use/),
+      message: expect.stringMatching(/cannot be reached.*previous list stays in use/),
     })
     expect(nameOf('1')).toBe('Muñoz')
     await rename(`${path}.away`, path)
@@ -286,7 +286,7 @@ describe('the patient list that is kept', () => {
     expect(keeper.status()).toMatchObject({
       kind: 'unreadable',
       patients: 1,
-      message: expect.stringMatching(/history numbers.*before stays in use/),
+      message: expect.stringMatching(/history numbers.*previous list stays in use/),
     })
     expect(nameOf('1')).toBe('Muñoz')
   })
