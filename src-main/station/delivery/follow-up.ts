@@ -256,7 +256,7 @@ export async function confirmSent(
     if (images.kind === 'odd') {
       const { shown, sent } = images
       note('readBack', 'sending:confirm.otherNumber', { shown, sent })
-    } else note('readBack', listed ? 'sending:confirm.inList' : 'sending:confirm.byId')
+    } else note('readBack', 'sending:confirm.readBack')
     outbox.setConfirmed(row.id, clock.now())
     outbox.setNotBefore(row.id, null)
     if (list) updateCalibration(context, row, listed)

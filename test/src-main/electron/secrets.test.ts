@@ -261,7 +261,7 @@ const LOST = {
   service: {
     failure: {
       kind: 'signedOut',
-      message: expect.stringContaining('Enter the client secret again') as unknown,
+      message: expect.stringContaining('The client secret is missing') as unknown,
     },
   },
 }

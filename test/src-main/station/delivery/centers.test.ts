@@ -193,7 +193,7 @@ describe('a center that cannot be set', () => {
       state: 'waiting',
       failure: {
         kind: 'centerNotChanged',
-        message: expect.stringContaining('does not know the center') as string,
+        message: expect.stringContaining('no longer knows this case’s center') as string,
       },
     })
   })
@@ -252,7 +252,7 @@ describe('the mark of the current center', () => {
       state: 'waiting',
       failure: {
         kind: 'centerNotChanged',
-        message: expect.stringContaining('marks another center as the current one') as string,
+        message: expect.stringContaining('Another center is current') as string,
       },
     })
   })

@@ -122,9 +122,9 @@ describe.each(JUMPS)('a clock that is set two days %s', (_name, byMs) => {
 
 it.each<[ms: number | null, amount: string | null]>([
   [null, null],
-  [26 * MINUTE, 'about 26 minutes ahead of'],
-  [-3 * HOUR, 'about 3 hours behind'],
-  [2 * DAY + HOUR, 'about 2 days ahead of'],
+  [26 * MINUTE, 'About 26 minutes ahead of'],
+  [-3 * HOUR, 'About 3 hours behind'],
+  [2 * DAY + HOUR, 'About 2 days ahead of'],
 ])('states by how much a clock is wrong: %s', (ms, amount) => {
   const failure = clockFailure(ms === null ? { kind: 'unknown' } : { kind: 'wrong', differenceMs: ms })
   if (amount === null) expect(failure).toBeNull()

@@ -36,7 +36,7 @@ type More = {
   readonly states?: RegExp
 }
 const SIGN_IN: More = { endpoint: 'POST /authorize' }
-const NETWORK: More = { ...SIGN_IN, states: /sign in to the network/ }
+const NETWORK: More = { ...SIGN_IN, states: /Sign in to the network/ }
 
 const ROWS: readonly [name: string, fault: Fault | null, end: End, more?: More][] = [
   ['no fault at all', null, SENT],
@@ -135,7 +135,7 @@ it.each([
   const failure = () => delivery.serviceStatus().failure
   await expect.poll(() => failure()?.kind, { timeout: 20_000 }).toBe('wrongAddress')
   clock.advance(10 * MINUTE)
-  await expect.poll(() => failure()?.message).toMatch(/^The service has moved.*(?:v2|example).*Settings/)
+  await expect.poll(() => failure()?.message).toMatch(/^The service (?:moved|redirects).*(?:v2|example).*Settings/)
   expect(ids.map((id) => [test.outbox.rowOf(id)?.state, test.outbox.attemptsOf(id).length])).toEqual([
     ['waiting', 0],
     ['waiting', 0],
@@ -143,7 +143,7 @@ it.each([
 })
 
 it.each([
-  ['before its body has left', 'head', 'refused', /^The service has moved to https:\/\/new\.example,/],
+  ['before its body has left', 'head', 'refused', /^The service moved to https:\/\/new\.example\./],
   ['after its body', 'read', 'unconfirmed', /no clear answer/],
 ] as const)(
   'a redirect of a post alone (%s) names the address that the service has moved to',
@@ -157,7 +157,7 @@ it.each([
     await expect.poll(() => test.outbox.rowOf(id)?.state, { timeout: 20_000 }).toBe(state)
     expect(test.outbox.submissionOf(id)?.failure?.message).toMatch(message)
     if (state === 'unconfirmed')
-      expect(delivery.serviceStatus().failure?.message).toMatch(/^The service has moved to/)
+      expect(delivery.serviceStatus().failure?.message).toMatch(/^The service moved to/)
   },
 )
 

@@ -110,7 +110,7 @@ describe('a case of which the service shows too few images', () => {
     const { test, get, evidence } = await second(() => shown)
     shown = 3
     await test.clock.turn(2 * MINUTE)
-    expect([evidence(), test.alarms]).toEqual([['fewerOnce', 'inList'], []])
+    expect([evidence(), test.alarms]).toEqual([['fewerOnce', 'readBack'], []])
     expect(get()).toMatchObject({ imageShortfall: null, confirmedAt: expect.any(Number) as number })
   })
 

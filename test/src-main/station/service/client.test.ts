@@ -103,7 +103,7 @@ describe('the token', () => {
   })
 
   it.each([
-    ['without a secret', () => Promise.resolve(null), 'signedOut', 'Enter the client secret again'],
+    ['without a secret', () => Promise.resolve(null), 'signedOut', 'The client secret is missing'],
     [
       'if the safe of the secret is locked',
       () => Promise.reject(new SecretsLockedError()),

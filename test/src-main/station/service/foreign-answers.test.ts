@@ -268,7 +268,7 @@ describe('a redirect', () => {
       kind: 'wrongAddress',
       status,
       wording: { key: `sending:service.${key}`, values: { address } },
-      message: expect.stringMatching(/^The service has moved/) as string,
+      message: expect.stringMatching(/^The service (?:moved|redirects) to/) as string,
     }
     for (const asked of [
       client.listCases(),

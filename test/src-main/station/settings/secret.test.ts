@@ -59,7 +59,7 @@ describe('the secret', () => {
     const moved = { ...config({ service: SERVICE }).service!, baseUrl: 'https://moved.example' }
     expect(await opened.store.update({ service: moved })).toMatchObject({
       ok: false,
-      failure: { kind: 'badRequest', message: expect.stringMatching(/kept one is for another address/) },
+      failure: { kind: 'badRequest', message: expect.stringMatching(/saved one is for another address/) },
     })
     expect(opened.store.current().service).toMatchObject(SERVICE)
     expect(await opened.store.update({ service: { ...moved, clientSecret: 'new' } })).toMatchObject({
@@ -78,7 +78,7 @@ describe('the secret', () => {
     const entered = { ...service!, clientId: 'other', clientSecret: 'very secret' }
     expect(await opened.store.update({ service: entered, centerId: '7' })).toMatchObject({
       ok: false,
-      failure: { kind: 'storage', message: expect.stringMatching(/could not be kept.*nothing was changed/) },
+      failure: { kind: 'storage', message: expect.stringMatching(/could not be saved.*nothing was changed/) },
     })
     expect(opened.store.current()).toMatchObject({ service: SERVICE, centerId: null })
   })
