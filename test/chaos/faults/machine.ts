@@ -117,7 +117,7 @@ export const machine: readonly FaultClass[] = [
     name: 'two stations on one data folder',
     runs: { short: 1, full: 6 },
     fixture: { visits: ['small', 'small', 'small'] },
-    reports: { text: /Another Fundus Courier already works with this data folder/, states: ['sent'] },
+    reports: { text: /Another Fundus Courier uses this data folder/, states: ['sent'] },
     break: async (fixture) => {
       const second = superviseStation(fixture.dataFolder, fixture.configFor())
       fixture.heard.push(second.reported)

@@ -95,7 +95,7 @@ export const storage: readonly FaultClass[] = [
     },
     {
       runs: { short: 1, full: 8 },
-      reports: { text: /outbox of this station is missing/, alarms: ['outboxRestored'] },
+      reports: { text: /outbox is missing/, alarms: ['outboxRestored'] },
     },
   ),
   damageRow('database of zero length', async (_fixture, database) => {

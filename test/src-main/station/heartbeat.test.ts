@@ -217,7 +217,7 @@ describe('an outbox that another program holds', () => {
 
   it('that is a station at work is refused at once, and said so; any other error is passed on', async () => {
     const { outcome } = openingFor(HOUR, 'SQLITE_BUSY', { pid: process.pid })
-    expect(await outcome).toMatch(/Another Fundus Courier already works/)
+    expect(await outcome).toMatch(/Another Fundus Courier uses/)
     expect(await openingFor(HOUR, 'SQLITE_CORRUPT').outcome).toBe('SQLITE_CORRUPT')
   })
 })

@@ -5,7 +5,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { copyFile, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type Message, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
+import { type Message, worded } from '../../../../src-shared/wording.ts'
 import { errorCode, isForLackOfSpace } from '../../lib/errors.ts'
 import { openingError, StorageError } from '../../lib/storage-faults.ts'
 import { flushFileSync, flushFolder, renameWithRetry } from '../../lib/files.ts'
@@ -214,7 +214,7 @@ function recoveryMessages(done: Recovered): readonly Message[] {
     done.backup === null
       ? worded('start:recovery.fromNotes')
       : worded('start:recovery.fromBackup', { name: done.backup }),
-    worded('start:recovery.counts', { added: cases(done.added), changed: cases(done.changed) }),
+    worded('start:recovery.counts', { added: done.added, changed: done.changed }),
     ...counted('damaged', done.damaged),
     ...counted('unreadable', done.unreadable),
     ...counted('missingImages', done.missing),
@@ -222,8 +222,6 @@ function recoveryMessages(done: Recovered): readonly Message[] {
     ...(done.unsettled === 0 ? [worded('start:recovery.settled')] : counted('unsettled', done.unsettled)),
   ]
 }
-
-const cases = (count: number): Wording => wordingOf('start:recovery.cases', { count })
 
 function counted(
   key: 'damaged' | 'unreadable' | 'missingImages' | 'unnamed' | 'unsettled',

@@ -135,7 +135,9 @@ it.each([
   const failure = () => delivery.serviceStatus().failure
   await expect.poll(() => failure()?.kind, { timeout: 20_000 }).toBe('wrongAddress')
   clock.advance(10 * MINUTE)
-  await expect.poll(() => failure()?.message).toMatch(/^The service (?:moved|redirects).*(?:v2|example).*Settings/)
+  await expect
+    .poll(() => failure()?.message)
+    .toMatch(/^The service (?:moved|redirects).*(?:v2|example).*Settings/)
   expect(ids.map((id) => [test.outbox.rowOf(id)?.state, test.outbox.attemptsOf(id).length])).toEqual([
     ['waiting', 0],
     ['waiting', 0],

@@ -87,7 +87,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     fill(folder)
     const reserve = reserveOf(folder, () => false)
     const open = (): Promise<OpenOutbox> => openWithSpace(() => openOutbox(folder), reserve)
-    await expect(open()).rejects.toThrow(/no space left/)
+    await expect(open()).rejects.toThrow(/is full/)
     freeUp(folder, 512 * 1_024)
     const opened = await open()
     expect(opened.outbox.rowOf(id)?.state).toBe('review')

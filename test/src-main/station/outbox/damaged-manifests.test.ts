@@ -213,7 +213,7 @@ it('a recovery shows of manifests that it could not read, and leaves them in pla
   makeUnreadable(folder, unread)
   rmSync(join(folder, 'outbox.sqlite'))
   const sentences = (await recoverOutbox(folder, MORNING)).map(({ message }) => message).join('\n')
-  expect(sentences).toContain('1 note beside the images could not be read')
+  expect(sentences).toContain('Unreadable notes beside images: 1.')
   expect((await readManifest(manifestsFolderIn(folder), unread)).kind).toBe('unreadable')
   expect(stateOf(await openWithManifests(folder), other)).toBe('unconfirmed')
 })

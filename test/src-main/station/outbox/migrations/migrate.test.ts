@@ -211,8 +211,8 @@ describe('a migration that cannot be done', () => {
     const folder = dataFolder()
     const before = contentOf(databaseIn(folder))
     const refusal = refusalOf(folder, (sql) => migrate(sql, databaseIn(folder), [...MIGRATIONS, broken]))
-    expect(refusal).toContain('could not be brought to this version')
-    expect(refusal).toContain('not changed')
+    expect(refusal).toContain('could not be updated to this version')
+    expect(refusal).toContain('Nothing was changed')
     expect(versionOf(databaseIn(folder))).toBe(SCHEMA_VERSION)
     expect(contentOf(databaseIn(folder))).toEqual(before)
     // A mended program takes it from there.
@@ -242,13 +242,13 @@ describe('a migration that cannot be done', () => {
         writeFileSync(`${path}-journal`, 'x')
         throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL')
       },
-      'no space left',
+      'The disk is full',
       [],
     ],
     [
       'the copy cannot be verified, and keeps an earlier backup',
       (path) => writeFileSync(path, 'no database, but long enough to be taken for one. '.repeat(100)),
-      'backup',
+      'backed up',
       [`outbox.sqlite.before-${NEXT_VERSION}`],
     ],
   ])('refuses and changes nothing if %s', (_what, run, says, left) => {
@@ -256,7 +256,7 @@ describe('a migration that cannot be done', () => {
     const before = contentOf(databaseIn(folder))
     for (const name of left) writeFileSync(join(folder, name), 'an earlier backup')
     const refusal = refusalWithCopy(folder, run)
-    for (const part of [says, 'not changed']) expect(refusal).toContain(part)
+    for (const part of [says, 'Nothing was changed']) expect(refusal).toContain(part)
     expect(versionOf(databaseIn(folder))).toBe(SCHEMA_VERSION)
     expect(contentOf(databaseIn(folder))).toEqual(before)
     expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual(left)
@@ -268,6 +268,6 @@ it('an outbox of a preview build is refused with what to do, and nothing of it i
   const bytes = readFileSync(databaseIn(folder))
   bytes.write('FCOB', 68, 'latin1')
   writeFileSync(databaseIn(folder), bytes)
-  expect(() => openOutbox(folder)).toThrow('Deliver its cases with that preview')
+  expect(() => openOutbox(folder)).toThrow('Send its cases with that preview')
   expect(readFileSync(databaseIn(folder)).equals(bytes)).toBe(true)
 })

@@ -35,7 +35,7 @@ import {
   THERE,
 } from '../manifests-with.ts'
 
-const SOUND = 'The outbox is sound, so it was left as it is.'
+const SOUND = 'The outbox is sound and was not changed.'
 
 /** What a recovery reports, in English. */
 async function recoverOutbox(folder: string, now: number): Promise<readonly string[]> {
@@ -91,12 +91,12 @@ describe('an outbox that is', () => {
       expect(refusal).toBeInstanceOf(StorageError)
       expect(refusal).toMatchObject({
         remedy: 'recover',
-        message: expect.stringContaining('Nothing was sent.') as string,
+        message: expect.stringContaining('Nothing was sent') as string,
       })
 
       const before = existsSync(databaseIn(used.folder)) ? readFileSync(databaseIn(used.folder)) : null
       const sentences = await recoverOutbox(used.folder, Date.now())
-      expect(sentences.at(-1)).toMatch(/cases are not known as sent/)
+      expect(sentences.at(-1)).toMatch(/^Cases not known as sent: /)
       const aside = readdirSync(used.folder).find(
         (name) => name.startsWith('outbox-set-aside') && name.endsWith('.sqlite'),
       )
@@ -148,8 +148,8 @@ describe('a recovery', () => {
     rmSync(manifestPath(used.folder, used.collecting))
 
     const sentences = (await recoverOutbox(used.folder, Date.now())).join('\n')
-    expect(sentences).toContain('The backup outbox-2026-11-20.sqlite could not be used.')
-    expect(sentences).toContain('built on the backup outbox-2026-11-19.sqlite')
+    expect(sentences).toContain('Backup outbox-2026-11-20.sqlite could not be used.')
+    expect(sentences).toContain('rebuilt from backup outbox-2026-11-19.sqlite')
     const again = await openWithManifests(used.folder)
     expect(again.outbox.rowOf(used.waiting)).toMatchObject({ state: 'sent', case_id: 'case-2' })
     expect(stateOf(again, added)).toBe('unconfirmed')
@@ -172,7 +172,7 @@ describe('a recovery', () => {
     // Only the backup of that day knows of it.
     rmSync(manifestPath(test.folder, second))
     expect((await recoverOutbox(test.folder, Date.now())).join('\n')).toContain(
-      'built on the backup outbox-2026-11-20.sqlite',
+      'rebuilt from backup outbox-2026-11-20.sqlite',
     )
     const again = await openWithManifests(test.folder)
     for (const id of [first, second]) expect(stateOf(again, id)).toBe('unconfirmed')
@@ -225,7 +225,7 @@ describe('a recovery', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('"history_number', '"history_numbex'))
     rmSync(databaseIn(used.folder))
     const sentences = (await recoverOutbox(used.folder, Date.now())).join('\n')
-    expect(sentences).toContain('1 note was damaged and set aside.')
+    expect(sentences).toContain('Damaged notes, set aside: 1.')
     const again = await openWithManifests(used.folder)
     expect(stateOf(again, used.sent)).toBe('unconfirmed')
     expect(again.outbox.holdersOf(hash)).toMatchObject([{ submissionId: used.sent }])
@@ -239,9 +239,9 @@ describe('a recovery', () => {
     mkdirSync(join(used.folder, 'spool', 'ab'), { recursive: true })
     writeFileSync(join(used.folder, 'spool', 'ab', 'ab01'), 'no one knows')
     const sentences = (await recoverOutbox(used.folder, Date.now())).join('\n')
-    expect(sentences).toContain('1 copied file was found that no case names.')
+    expect(sentences).toContain('Copied files without a case, left in place: 1.')
     // Test images lie outside the folders of the spool.
-    expect(sentences).toContain('The files of 4 images are not there any more.')
+    expect(sentences).toContain('Images with missing files: 4.')
     expect(existsSync(join(used.folder, 'spool', 'ab', 'ab01'))).toBe(true)
   })
 
@@ -336,8 +336,8 @@ describe('one damaged page', () => {
     rmSync(databaseIn(folder))
     rmSync(manifestPath(folder, kept ?? ''))
     const sentences = (await recoverOutbox(folder, Date.now())).join('\n')
-    expect(sentences).toContain('The backup outbox-2026-11-20.sqlite could not be used.')
-    expect(sentences).toContain('built on the backup outbox-2026-11-19.sqlite')
+    expect(sentences).toContain('Backup outbox-2026-11-20.sqlite could not be used.')
+    expect(sentences).toContain('rebuilt from backup outbox-2026-11-19.sqlite')
     openOutbox(folder).close()
     // Only the sound backup knows of it.
     expect(stateOf(await openWithManifests(folder), kept ?? '')).toBe('unconfirmed')
