@@ -115,7 +115,7 @@ function updateSubmission(
   const before = outbox.submissionOf(row.id)
   if (!before) return fail(notThere(parts, row.id))
   if (input.images && !applyImageChanges(parts, row, input, stamp)) {
-    return refuse('notFound', 'call:edit.foreignImage')
+    return refuse('notFound', 'call:grouping.foreignImage')
   }
   const { seen } = input
   const isAllSeen = !seen || outbox.imageRowsOf(row.id).every(({ id }) => seen.eyes[id] !== undefined)

@@ -21,7 +21,7 @@ describe('cases and images', () => {
     // The station joins no cases in which people wrote different things.
     await dialog
       .getByRole('alert')
-      .getByText(/Different values were entered in these cases/)
+      .getByText(/The entered values differ/)
       .waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })

@@ -39,11 +39,11 @@ describe('the link', () => {
       await goTo('#/settings/review')
       await page.route(`**/call/${call}`, (route) => route.fulfill({ status: 200, body }))
       await goTo(hash)
-      await main.getByText('The answer could not be understood').first().waitFor()
+      await main.getByText('Unknown answer').first().waitFor()
       await page.unroute(`**/call/${call}`)
       await goTo('#/settings/review')
       await goTo(hash)
-      await main.getByText('The answer could not be understood').waitFor({ state: 'detached' })
+      await main.getByText('Unknown answer').waitFor({ state: 'detached' })
     }
     await goTo('#/queue')
     const calls = /\/call\/(?:station\.status|settings\.get|submissions\.list)$/

@@ -60,7 +60,7 @@ describe('the list', () => {
 
   it.each([
     ['needsLook', '1 could not be changed'],
-    ['changed', 'Changed since you looked'],
+    ['changed', 'Changed meanwhile'],
   ] as const)('says so if the station refuses one of several: %s', async (kind, title) => {
     const refused = [{ id: 'H-2', failure: failureOf(kind) }]
     openWindow(
@@ -96,7 +96,7 @@ describe('the page of a case', () => {
       'submissions.get': () => detailsOf({ ...PROPOSAL, fields, digest: JSON.stringify(fields) }),
     })
     await click('button', 'Approve and send')
-    await find('group', 'Changed since you looked')
+    await find('group', 'Changed meanwhile')
     await shows('Sampleton')
     expect(window.location.hash).toBe('#/queue/H-3')
   })
@@ -116,7 +116,7 @@ describe('the page of a case', () => {
     await type('textbox', 'Age', '61')
     came = { last_name: 'Sampleton' }
     await click('button', 'Approve and send')
-    await find('group', 'Changed since you looked')
+    await find('group', 'Changed meanwhile')
     await shows('Sampleton')
     expect(inputsOf('submissions.approve')).toEqual([])
     await type('textbox', 'Age', '62')

@@ -234,7 +234,7 @@ describe('marking a path', () => {
   })
 
   it('says what is wrong with the marks, and stores nothing', async () => {
-    const problem = { message: 'Mark the part that is the number of the patient.' }
+    const problem = { message: 'Mark the patient number.' }
     openWith({ offers: [], profiles: [] }, { 'profiles.draft': { ...DRAFT, shown: null, problem } })
     await click('button', 'Mark the parts of one file')
     const card = await find('article', 'Which part of the path says what?')

@@ -117,12 +117,12 @@ describe('the one banner', () => {
 
   it('shows the clock of this computer against the service before the clock of this window', () => {
     const both = inputOf([{ clock: failing('clockWrong') }, { skewMs: 600_000 }])
-    expect(chooseBanner(both).title).toBe("This computer's clock is wrong")
+    expect(chooseBanner(both).title).toBe('This computer’s clock is wrong')
   })
 
   it.each([
-    ['a short pause is kept to without a word', 20 * MINUTE, 'The service asked us to slow down'],
-    ['a pause of an hour is no longer than an hour', HOUR, 'The service asked us to slow down'],
+    ['a short pause is kept to without a word', 20 * MINUTE, 'The service asks to slow down'],
+    ['a pause of an hour is no longer than an hour', HOUR, 'The service asks to slow down'],
     ['a longer one is questioned', 5 * HOUR, 'The service asked us to wait until'],
   ] as const)('when throttled: %s', (_name, waits, title) => {
     const now = 10_000

@@ -158,7 +158,7 @@ describe('a case that relies on names alone', () => {
     await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
     const { state, evidence } = test.outbox.detailsOf(id) ?? {}
     expect(state).toBe('review')
-    expect(evidence?.at(-1)?.message).toContain('read from file names only')
+    expect(evidence?.at(-1)?.message).toContain('Only read from file names')
   })
 })
 
@@ -269,9 +269,9 @@ describe('a transfer', () => {
   })
 
   it.each([
-    ['tooLate', 'All of this case has left already'],
-    ['notSending', 'not being sent right now'],
-    ['noService', 'not being sent right now'],
+    ['tooLate', 'Too late to stop'],
+    ['notSending', 'not being sent now'],
+    ['noService', 'not being sent now'],
   ] as const)('is not cancelled if the answer is %s, and the message says so', async (outcome, message) => {
     const { test, id } = await caseIn('waiting')
     test.hasDelivery = outcome !== 'noService'

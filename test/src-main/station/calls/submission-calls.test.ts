@@ -217,7 +217,7 @@ describe('the decision that a case arrived', () => {
       test.call('submissions.resolve', { id, delivered: true, caseId, by: 'AB', insists })
     const objection = {
       kind: 'notAllowed',
-      message: expect.stringMatching(/before this one was sent.*once more/) as string,
+      message: expect.stringMatching(/before this one was sent.*same ID again/) as string,
       overruledBy: 'insists',
     }
     // Before any objection, the same call again, and the objection to another id: none of these insists.
