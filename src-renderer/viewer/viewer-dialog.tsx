@@ -72,7 +72,11 @@ function ViewerHeader(props: ViewerHeaderProps) {
       offerDownload(blob, downloadName(submission.reference, EYE_CODES[image.eye], index + 1, image))
     } catch (error) {
       if (!(error instanceof BytesUnavailable)) throw error
-      showToast({ tone: 'red', title: t('viewer:notSaved.title'), message: t('viewer:notSaved.message') })
+      showToast({
+        tone: 'red',
+        title: t('viewer:unavailable.title'),
+        message: t('viewer:unavailable.message'),
+      })
     }
   }
   return (

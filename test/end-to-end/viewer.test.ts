@@ -235,7 +235,7 @@ describe('an earlier visit', () => {
     await page.getByRole('button', { name: 'Enlarge OD_1.jpg' }).click()
     await untilDrawn(page)
     await page.keyboard.press('p')
-    await page.getByText('This station has no earlier case with the history number H-00413.').waitFor()
+    await page.getByText('No earlier case with history number H-00413 on this station.').waitFor()
     await page.keyboard.press('Escape')
     await openCase('H-00412')
     await page.getByRole('button', { name: 'Enlarge OD_1.jpg' }).click()

@@ -64,7 +64,7 @@ it('the activity of one case names it, also if no entry matches', async () => {
 
 it('the help explains every state, and F1 shows the keys of the screen and those of all', async () => {
   openWindow('#/help')
-  const states = await find('region', 'What the states mean')
+  const states = await find('region', 'Case status')
   expect(states.querySelectorAll('[data-state]')).toHaveLength(11)
   const keysOf = async (hash: string, heading: string) => {
     window.location.hash = hash

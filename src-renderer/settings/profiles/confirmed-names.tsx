@@ -146,7 +146,7 @@ function HeldRow({ path, held, onRevoked }: HeldRowProps) {
         </span>
         {waitingFor > 0 && <span>{t('naming:held.firstReviews', { count: waitingFor })}</span>}
         <span className="dim" hidden={isMarked}>
-          {sent.length === 0 ? t('naming:held.sentNone') : t('naming:held.sent', { count: sent.length })}
+          {t('naming:held.sent', { count: sent.length })}
         </span>
         {!isConfirmed && <CaseLinks cases={sent} />}
       </Stack>
@@ -199,12 +199,8 @@ function RevokeDialog({ path, held, isOpen, onClose, onRevoked }: RevokeDialogPr
           <Text>{t('naming:revoke.body')}</Text>
           <Text>
             {joinTexts(
-              held.unsent.length === 0
-                ? t('naming:revoke.unsentNone')
-                : t('naming:revoke.unsent', { count: held.unsent.length }),
-              held.sent.length === 0
-                ? t('naming:held.sentNone')
-                : t('naming:held.sent', { count: held.sent.length }),
+              t('naming:revoke.unsent', { count: held.unsent.length }),
+              t('naming:held.sent', { count: held.sent.length }),
             )}
           </Text>
           <CaseLinks cases={held.sent} />
@@ -226,11 +222,7 @@ function RevokeDialog({ path, held, isOpen, onClose, onRevoked }: RevokeDialogPr
         </Stack>
       ) : (
         <Stack>
-          <Text>
-            {revoked.returned.length === 0
-              ? t('naming:revoke.returnedNone')
-              : t('naming:revoke.returned', { count: revoked.returned.length })}
-          </Text>
+          <Text>{t('naming:revoke.returned', { count: revoked.returned.length })}</Text>
           {revoked.sent.length > 0 && <Caution>{t('naming:revoke.sent')}</Caution>}
           <CaseLinks cases={revoked.sent} />
           <Group justify="flex-end">

@@ -39,7 +39,7 @@ function MarkingCard({ path, onMarked, onClose }: MarkNamesProps & { readonly on
         <strong>{t('naming:mark.title')}</strong>
         {isReading && <Loader size={15} aria-label={t('shell:reading')} />}
         <span className={css.close}>
-          <IconAction label={t('naming:mark.close')} icon={IconX} onClick={onClose} />
+          <IconAction label={t('shell:close')} icon={IconX} onClick={onClose} />
         </span>
       </div>
       <p className="small dim">{t('naming:mark.hint')}</p>

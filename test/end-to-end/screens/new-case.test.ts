@@ -40,7 +40,7 @@ describe('a new case', () => {
     await notYet.waitFor()
     open()
     const refused = page.getByRole('alert').filter({ hasText: 'A file was not added' })
-    await refused.getByText(/A file is empty/).waitFor()
+    await refused.getByText(/An empty file was not added/).waitFor()
     // The order says nothing here.
     await page.getByRole('button', { name: 'b.jpg is the Left eye – OS' }).click()
     await inspect(screens, 'new-case-images')

@@ -82,7 +82,7 @@ describe('a contradiction after sending', () => {
     expect((await value('submissions.get', { id: one.id })).fields.history_number).toBe('501466')
     expect(service.cases()).toHaveLength(casesBefore + 1)
     await alarms.getByRole('textbox', { name: 'Your initials' }).fill('QX')
-    await alarms.getByRole('button', { name: /^I have seen this/ }).click()
+    await alarms.getByRole('button', { name: /^Mark as seen/ }).click()
     await alarms.waitFor({ state: 'detached' })
     expect((await value('station.status')).alarms).toEqual([])
   })

@@ -11,7 +11,7 @@ describe('an alarm', () => {
     await page.keyboard.press('Enter')
     const panel = page.getByRole('dialog', { name: 'Alarms' })
     const twice = panel.getByRole('listitem').filter({ hasText: 'The service holds this case twice' })
-    const seen = twice.getByRole('button', { name: /^I have seen this/ })
+    const seen = twice.getByRole('button', { name: /^Mark as seen/ })
     await seen.click()
     await panel.getByText('Write your initials.').waitFor()
     expect((await value('station.status')).alarms).toHaveLength(before)

@@ -103,40 +103,40 @@ describe('an offer', () => {
       { offers: [offered({ notChecked: ['name'] }, { notMatching: ['other.jpg'] })], profiles: [] },
       { 'profiles.confirm': { profile: PROFILE, approvable: SENT } },
     )
-    const card = await find('article', 'These names can be read automatically')
+    const card = await find('article', 'We can read these file names')
     expect(card.textContent).toContain('8 visits of 6 patients on 4 days, 9 right and 8 left images')
     expect(card.textContent).toContain('number_eye')
-    await find('table', 'Read: 1 file', card)
+    await find('table', 'Read: 1', card)
     expect(card.textContent).toContain('100003_OD.jpg')
-    expect(card.textContent).toContain('cannot show that a number was not changed')
-    await find('button', /^Not read, stays with a person: 1 file/, card)
-    await click('button', 'Confirm these names', card)
+    expect(card.textContent).toContain('a number changed at the camera would go unnoticed')
+    await find('button', /^Not read, need review: 1/, card)
+    await click('button', 'Trust these file names', card)
     await shows('Write your initials.')
     expect(inputsOf('profiles.confirm')).toEqual([])
     await type('textbox', 'Your initials', 'QX')
-    await click('button', 'Confirm these names', card)
+    await click('button', 'Trust these file names', card)
     await vi.waitFor(() =>
       expect(inputsOf('profiles.confirm')).toEqual([{ path: PATH, key: 'key-1', by: 'QX' }]),
     )
-    await find('group', /^Confirmed: such cases/)
+    await find('group', /^Trusted: such cases/)
     await vi.waitFor(() => expect(inputsOf('profiles.offers').length).toBeGreaterThan(1))
   })
 
   it('that a person contradicted shows by what, and cannot be confirmed', async () => {
     openWith({ offers: [offered({ counterExamples: [CORRECTED] })], profiles: [] })
-    const card = await find('article', 'These names cannot be read automatically yet')
-    const table = await find('table', 'Corrected by a person: 1 file', card)
-    expect(table.textContent).toBe('200006_OS.jpgthe other eye')
-    expect(card.textContent).not.toContain('Confirm these names')
+    const card = await find('article', 'We cannot read these file names yet')
+    const table = await find('table', 'Corrected by hand: 1', card)
+    expect(table.textContent).toBe('200006_OS.jpgother eye')
+    expect(card.textContent).not.toContain('Trust these file names')
   })
 
   it('names the corrections before it, and what reads otherwise than before', async () => {
     const before = { historyNumber: '200006', visitDate: null, eye: 'left' as const }
     const different = [{ path: '100003_OD.jpg', differs: ['eye' as const], before, now: READING }]
     openWith({ offers: [offered({ outlived: [CORRECTED] }, { different })], profiles: [] })
-    const table = await find('table', 'Read otherwise than before: 1 file')
+    const table = await find('table', 'Read differently than before: 1')
     expect(table.textContent).toMatch(/Before.*OS$/)
-    await find('button', /^Corrected before, with enough visits since: 1 file/)
+    await find('button', /^Corrected before, enough visits since: 1/)
   })
 
   it('is marked in the navigation and in the queue', async () => {
@@ -150,7 +150,7 @@ describe('an offer', () => {
 
   it('is none: the section says what it takes', async () => {
     openWith({ offers: [], profiles: [] })
-    await shows('Nothing to confirm yet.')
+    await shows('Nothing to trust yet.')
   })
 })
 
@@ -160,12 +160,12 @@ describe('confirmed names', () => {
       { offers: [], profiles: [held({ sent: SENT, unsent: SENT })] },
       { 'profiles.revoke': { returned: SENT, sent: SENT } },
     )
-    const list = await find('list', 'Confirmed names')
-    expect(list.textContent).toContain('Confirmed by AB')
-    expect(list.textContent).toContain('1 case went by it without a check.')
+    const list = await find('list', 'Trusted file names')
+    expect(list.textContent).toContain('Trusted by AB')
+    expect(list.textContent).toContain('Cases sent this way: 1.')
     await click('button', 'Revoke {historyNumber}_{eye}', list)
-    const dialog = await find('dialog', 'Stop reading these names like this?')
-    expect(dialog.textContent).toContain('1 case returns.')
+    const dialog = await find('dialog', 'Stop trusting these names?')
+    expect(dialog.textContent).toContain('Cases returning: 1.')
     await click('button', 'Wrong eye', dialog)
     await type('textbox', 'Your initials', 'QX')
     await click('button', 'Revoke', dialog)
@@ -177,16 +177,16 @@ describe('confirmed names', () => {
     const done = await find('dialog', 'Revoked')
     const link = await find('link', 'FC7K3M9QXAW', done)
     expect(link.getAttribute('href')).toBe('#/queue/s-1')
-    expect(done.textContent).toContain('1 case returned')
+    expect(done.textContent).toContain('Returned to “Ready to check”: 1')
   })
 
   it.each<[what: string, changes: Partial<HeldProfile>, text: string]>([
-    ['carried here', { waitingFor: 3 }, 'a person checks 3 more visits first'],
-    ['without a confirmation', { state: 'unconfirmed' }, 'Not confirmed: only proposes'],
-    ['changed by hand', { state: 'changed' }, 'Changed since it was confirmed: only proposes'],
+    ['carried here', { waitingFor: 3 }, 'Visits to review first: 3'],
+    ['without a confirmation', { state: 'unconfirmed' }, 'Not trusted: cases need review'],
+    ['changed by hand', { state: 'changed' }, 'Changed since trusted: cases need review'],
   ])('%s say so', async (_what, changes, text) => {
     openWith({ offers: [], profiles: [held(changes)] })
-    expect((await find('list', 'Confirmed names')).textContent).toContain(text)
+    expect((await find('list', 'Trusted file names')).textContent).toContain(text)
   })
 })
 
@@ -208,10 +208,10 @@ describe('marking a path', () => {
       { offers: [], profiles: [] },
       { 'profiles.draft': DRAFT, 'profiles.mark': { profile: PROFILE } },
     )
-    await click('button', 'Mark the parts of one file')
-    const card = await find('article', 'Which part of the path says what?')
+    await click('button', 'Mark parts of a file name')
+    const card = await find('article', 'What does each part mean?')
     await find('combobox', '100003 is', card)
-    await find('table', 'Read: 1 file', card)
+    await find('table', 'Read: 1', card)
     const eye = await find('combobox', 'OD is', card)
     if (!(eye instanceof HTMLSelectElement)) throw new Error('no choice')
     eye.value = 'rest'
@@ -224,7 +224,7 @@ describe('marking a path', () => {
       }),
     )
     await type('textbox', 'Your initials', 'QX')
-    await click('button', 'Read names like this', card)
+    await click('button', 'Read names this way', card)
     await vi.waitFor(() =>
       expect(inputsOf('profiles.mark')).toMatchObject([
         { path: PATH, marks: ['who', 'eye'], key: 'key-1', by: 'QX' },
@@ -236,16 +236,16 @@ describe('marking a path', () => {
   it('says what is wrong with the marks, and stores nothing', async () => {
     const problem = { message: 'Mark the patient number.' }
     openWith({ offers: [], profiles: [] }, { 'profiles.draft': { ...DRAFT, shown: null, problem } })
-    await click('button', 'Mark the parts of one file')
-    const card = await find('article', 'Which part of the path says what?')
+    await click('button', 'Mark parts of a file name')
+    const card = await find('article', 'What does each part mean?')
     await shows(problem.message)
-    expect(card.textContent).not.toContain('Read names like this')
+    expect(card.textContent).not.toContain('Read names this way')
   })
 
   it('that is stored is listed, and can be dropped', async () => {
     const marked = held({ state: 'marked', profile: { ...PROFILE, proposes: true } })
     openWith({ offers: [], profiles: [marked] })
-    await shows('Its parts were marked by a person')
+    await shows('Marked by hand')
     await find('button', /^Revoke/)
   })
 })

@@ -68,7 +68,7 @@ describe.each<readonly [string, (test: TableTest, id: string) => void]>([
       reasons: [
         {
           kind: 'readFromNames',
-          message: expect.stringMatching(/^Not all of this is proven: please check/) as string,
+          message: expect.stringMatching(/^Read from file names\. Check/) as string,
         },
       ],
     })

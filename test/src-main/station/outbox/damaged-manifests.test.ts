@@ -144,7 +144,7 @@ it('an image that was moved stays known where only the manifest of the case that
   expect(again.outbox.openAlarms()).toContainEqual(
     expect.objectContaining({
       submissionId: from,
-      message: expect.stringContaining('Find their case') as string,
+      message: expect.stringContaining('find their case') as string,
     }),
   )
 })

@@ -126,7 +126,7 @@ describe('the space of a volume', () => {
     const made = await setUp({ mark: 20 * 1_024 * MEBIBYTE, free })
     expect(made.storage.failure(null)).toMatchObject({
       kind: 'diskLow',
-      message: expect.stringContaining(`Only ${text} are free`) as string,
+      message: expect.stringContaining(`Only ${text} free`) as string,
       wording: { key: 'outbox:disk.low', values: { free: text, reserve: '20 GB' } },
     })
     // A mark that was changed counts at once.
@@ -161,7 +161,7 @@ describe('the storage of a station', () => {
     made.free = 500 * MEBIBYTE
     expect([made.storage.hooks.giveUpSpace(), made.storage.hooks.giveUpSpace()]).toEqual([true, false])
     await made.clock.turn(60_000)
-    expect(made.storage.failure(null)?.message).toContain('Only 500 MB are free')
+    expect(made.storage.failure(null)?.message).toContain('Only 500 MB free')
     expect([await made.goingOn(), made.hasBallast()]).toEqual([[true, false, true], false])
     made.free = 4_096 * MEBIBYTE
     await made.clock.turn(30_000)

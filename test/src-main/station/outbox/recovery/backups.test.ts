@@ -148,7 +148,7 @@ describe('a backup', () => {
     })
     expect(await setUp.backups.backUpNow()).toMatchObject({
       ok: false,
-      failure: { kind: 'diskLow', message: expect.stringContaining('too little space') as string },
+      failure: { kind: 'diskLow', message: expect.stringContaining('No space') as string },
     })
   })
 
