@@ -315,7 +315,7 @@ export const submissionSchema = z.object({
   confirmedAt: z.number().int().nullable(),
   /** For `sent`: the service shows fewer images than were sent, on two read-backs; null if nothing says so. */
   imageShortfall: z.object({ shown: z.number().int(), sent: z.number().int() }).nullable(),
-  /** For `waiting`: the earliest sending time. For `unconfirmed`: the next lookup. */
+  /** For `waiting`: the earliest sending time; `unconfirmed`: the next lookup; `collecting`: when no more images are waited for. */
   notBefore: z.number().int().nullable(),
   /** Until about then `submissions.undoApproval` takes the approval back, by the clock of the station; null once it is final. */
   undoUntil: z.number().int().nullable(),

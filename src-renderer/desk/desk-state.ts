@@ -20,6 +20,8 @@ export type Offer =
   | { readonly kind: 'approve'; readonly isProposal: boolean }
   /** An image whose eye is not known is shown alone. */
   | { readonly kind: 'eye'; readonly imageId: string }
+  /** More images are waited for: a person may say that these are all. */
+  | { readonly kind: 'close' }
   /** A question, a picture that failed, or a state in which nothing is approved. */
   | { readonly kind: 'nothing' }
 
@@ -87,7 +89,7 @@ export type DeskEvent =
 export type Act =
   | { readonly kind: 'approve'; readonly id: string; readonly digest: string }
   | { readonly kind: 'setEye'; readonly id: string; readonly imageId: string; readonly eye: Eye }
-  | { readonly kind: 'edit' | 'skip'; readonly id: string }
+  | { readonly kind: 'edit' | 'skip' | 'close'; readonly id: string }
   | { readonly kind: 'search'; readonly text: string }
 
 type Step = { readonly desk: Desk; readonly act: Act | null }
@@ -172,8 +174,8 @@ function paint(desk: Desk, { id, digest, offer, at }: Extract<DeskEvent, { kind:
   return {
     ...desk,
     painted: { id, digest, offer, since: isSame ? painted.since : at },
-    // What a person sees first of a case is what they look at.
-    acknowledged: acknowledged ?? digest,
+    // What a person sees first of a case is what they check. While images arrive, nothing can be approved yet.
+    acknowledged: offer.kind === 'close' ? digest : (acknowledged ?? digest),
   }
 }
 
@@ -183,8 +185,11 @@ function afterAct(desk: Desk, { id, digest }: Extract<DeskEvent, { kind: 'acted'
   return { ...desk, acting: null, acknowledged: id === selected && digest !== null ? digest : acknowledged }
 }
 
+/** Approves the case that is shown; one that still collects is closed first, and then shown whole. */
 function approve(desk: Desk, at: number): Step {
   const painted = actedOn(desk, at)
+  if (painted?.offer.kind === 'close')
+    return { desk: { ...desk, acting: painted.id }, act: { kind: 'close', id: painted.id } }
   if (painted?.offer.kind !== 'approve' || isOneEyeTwice(desk)) return idle(desk)
   const { id, digest } = painted
   return { desk: { ...desk, acting: id }, act: { kind: 'approve', id, digest } }

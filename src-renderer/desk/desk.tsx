@@ -106,6 +106,12 @@ export function DeskScreen() {
     const { selected, skipped } = store.getState().desk
     if (selected === id) choose(nextAfter(ids, id, skipped, isForPerson))
   }
+  /** No more images are waited for. If the case is another by that, what changed is named. */
+  const close = async (id: string): Promise<void> => {
+    const answer = await session.call('submissions.closeNow', { ids: [id], ...currentSignature() })
+    setFailed(answer.ok ? (answer.value.refused[0] ?? null) : { id, failure: answer.failure })
+    send({ kind: 'acted', id, digest: null })
+  }
   /** One call: back in review, or too late. */
   const undo = async (id: string): Promise<void> => {
     const answer = await session.call('submissions.undoApproval', { ids: [id], ...currentSignature() })
@@ -123,6 +129,7 @@ export function DeskScreen() {
   useHotkeys([['mod+Z', unlessBehindDialog(undoNewest)]])
   useActs(store, (act) => {
     if (act.kind === 'approve') void approve(act.id, act.digest)
+    else if (act.kind === 'close') void close(act.id)
     else if (act.kind === 'setEye') setEyeToSet(act)
     else if (act.kind === 'edit') goTo({ screen: 'submission', id: act.id })
     else if (act.kind === 'search') session.showQueue({ search: act.text.trim(), filter: 'open' })

@@ -12,9 +12,10 @@ import { CopyAction, FailureNotice } from '../components/controls.tsx'
 import { isSent } from '../components/photo.tsx'
 import { failureOfKind, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
+import { ReadyIn } from '../queue/row-reason.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
-import { hasUnseen, isSendable, useSaving } from '../submission/autosave.ts'
+import { hasUnseen, useSaving } from '../submission/autosave.ts'
 import { CheckPanel } from '../submission/check.tsx'
 import { useDraft } from '../submission/drafts.ts'
 import { CaseContext, type OpenCase, useOpenCase, useSubmission } from '../submission/form.ts'
@@ -33,6 +34,7 @@ export function offerOf(
   { isPatientAsked, hasDraft }: { readonly isPatientAsked: boolean; readonly hasDraft: boolean },
 ): Offer {
   const { state, images, reasons, verdict } = details
+  if (state === 'collecting') return { kind: 'close' }
   if ((state !== 'review' && state !== 'incomplete') || isPatientAsked || hasDraft) return { kind: 'nothing' }
   const asked = images.find((image) => image.eye === 'unknown' && isSent(image))
   if (asked) return { kind: 'eye', imageId: asked.id }
@@ -115,12 +117,17 @@ function ReadCase(props: ReadCaseProps) {
   }, [shown, isReading, onShown])
   useSetEye(open, props)
   const { state } = details
-  const canSend = isSendable(state) && state !== 'review' && state !== 'incomplete'
+  const canSend = state === 'held' || state === 'refused'
   return (
     <CaseContext value={open}>
       <Heading details={details} />
       <div className={css.facts}>
         <Notice {...props} />
+        {state === 'collecting' && (
+          <p className={css.notice} data-tone="grey">
+            <ReadyIn at={details.notBefore} />
+          </p>
+        )}
         {offer.kind === 'eye' && <EyeQuestion details={details} onClick={props.onClick} />}
         <CaseQuestions saving={saving} question={question} />
         <UnusableFiles />
@@ -130,7 +137,7 @@ function ReadCase(props: ReadCaseProps) {
         />
       </div>
       <div className={css.bar}>
-        {offer.kind === 'approve' && (
+        {(offer.kind === 'approve' || offer.kind === 'close') && (
           <Button
             size="md"
             aria-disabled={props.approveButton !== 'ready'}
@@ -138,7 +145,10 @@ function ReadCase(props: ReadCaseProps) {
             className={css.approve ?? ''}
             onClick={(event) => props.onClick('approve', event)}
           >
-            {t(`desk:approve.${props.approveButton ?? 'loading'}`)} <Key icon={IconCornerDownLeft} />
+            {offer.kind === 'close' && props.approveButton === 'ready'
+              ? t('desk:close')
+              : t(`desk:approve.${props.approveButton ?? 'loading'}`)}{' '}
+            <Key icon={IconCornerDownLeft} />
           </Button>
         )}
         {canSend && (
@@ -163,7 +173,7 @@ function ReadCase(props: ReadCaseProps) {
           {t(open.isFrozen ? 'desk:details' : 'desk:edit')} <Key name="E" />
         </Button>
         <span className="grow" />
-        <MoreActions hasSend={offer.kind === 'approve' || canSend} saving={saving} />
+        <MoreActions hasSend={offer.kind !== 'nothing' || canSend} saving={saving} />
       </div>
     </CaseContext>
   )

@@ -71,6 +71,18 @@ export function RowReason({ submission, centerName }: RowReasonProps) {
   )
 }
 
+/** When no more images are waited for, and a person may check the case. */
+export function ReadyIn({ at }: { readonly at: number | null }) {
+  if (at === null) return <Line text={t('queue:collecting')} />
+  return (
+    <Countdown
+      until={at}
+      format={(left) => t('queue:readyIn', { left })}
+      elapsedText={t('queue:collecting')}
+    />
+  )
+}
+
 /** When the station looks an unconfirmed case up. */
 export function NextCheck({ at }: { readonly at: number | null }) {
   if (at === null) return null
@@ -141,7 +153,7 @@ function reasonOf(submission: Submission, names: Names): ReactNode {
         </Line>
       )
     case 'collecting':
-      return <Line text={t('queue:collecting')} />
+      return <ReadyIn at={notBefore} />
     case 'review':
     case 'held':
     case 'discarded': {

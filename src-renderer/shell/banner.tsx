@@ -230,21 +230,23 @@ function fromServiceFailure({ service, now }: StationStatus, failure: Failure): 
   return fromFailure('service', isOurs ? 'red' : 'amber', failure, { nextTryAt, action })
 }
 
-/** The station works; cases that wait for a person are normal work and no alarm. */
-function healthyBanner(status: StationStatus): ShownBanner {
-  const needYou = countOf('needsYou', status.counts)
-  const waiting = countOf('waiting', status.counts) + countOf('sending', status.counts)
-  const body = joinTexts(
-    status.lastSentAt === null
-      ? t('shell:banner.well.nothingSent')
-      : t('shell:banner.well.lastSent', { when: formatInstant(status.lastSentAt, status.now) }),
-    t('shell:banner.well.waiting', { count: waiting }),
-  )
-  if (needYou > 0) return banner('needYou', 'amber', t('shell:banner.well.needYou', { count: needYou }), body)
+/** The station works: what is wrong with single cases, what waits for a person, what leaves, and what left last. */
+function healthyBanner({ counts, imagesMissing, lastSentAt, now, service }: StationStatus): ShownBanner {
+  const problems = counts.refused + imagesMissing
+  const toReview = countOf('needsYou', counts) - counts.refused
+  const sending = countOf('waiting', counts) + countOf('sending', counts) - counts.held - counts.collecting
+  const line = [
+    problems > 0 && t('shell:line.problems', { count: problems }),
+    toReview > 0 && t('shell:line.toReview', { count: toReview }),
+    sending > 0 && t('shell:line.sending', { count: sending }),
+    lastSentAt !== null && t('shell:line.lastSent', { when: formatInstant(lastSentAt, now) }),
+  ].filter((part) => part !== false)
+  if (problems + toReview > 0)
+    return banner('needYou', problems > 0 ? 'red' : 'blue', line[0] ?? '', joinTexts(...line.slice(1)))
   // Without an answer of these minutes no one knows whether all is well.
-  return status.service.health === 'reachable'
-    ? banner('well', 'green', t('shell:banner.well.title'), body)
-    : banner('unanswered', 'grey', t('shell:light.unknown'), body)
+  return service.health === 'reachable'
+    ? banner('well', 'green', t('shell:banner.well.title'), joinTexts(...line))
+    : banner('unanswered', 'grey', t('shell:light.unknown'), joinTexts(...line))
 }
 
 const BLOCKING_BANNERS: ReadonlySet<Kind> = new Set([

@@ -69,7 +69,7 @@ await describeHosts('the whole way', (host, browser) => {
     await page.getByRole('link', { name: /^Open H-00006/ }).click()
     await approveShown(page)
     await until('the approved case is sent', () => fixture.service.cases().length === 1)
-    await page.getByText(/^Last case sent/).waitFor()
+    await page.getByText(/last sent/).waitFor()
     await page
       .getByRole('row', { name: /H-00006/ })
       .getByText('Report ready')

@@ -315,7 +315,7 @@ export function submissionFromRow(
     confirmedAt: row.confirmed_at,
     imageShortfall:
       row.images_shown === null ? null : { shown: row.images_shown, sent: images.filter(isSent).length },
-    notBefore: row.not_before,
+    notBefore: row.state === 'collecting' ? row.quiet_until : row.not_before,
     undoMs: row.undo_ms,
     hasReport,
   }

@@ -52,6 +52,12 @@ function after(...events: readonly DeskEvent[]): { readonly desk: Desk; readonly
 const APPROVED = [{ kind: 'approve', id: 'a', digest: 'digest of a' }]
 const SEARCHED = (text: string) => [{ kind: 'search', text }]
 const A_AT_0 = [select('a'), paint('a', 0)]
+/** Its second image came while it was shown. */
+const COLLECTING = [
+  select('a'),
+  paint('a', -100, { kind: 'close' }, 'one image'),
+  paint('a', 0, { kind: 'close' }),
+]
 const A_ASKED = [select('a'), paint('a', 0, eyeOf('i1'))]
 
 describe('Enter', () => {
@@ -85,6 +91,24 @@ describe('Enter', () => {
     ],
     ['also one character', [...A_AT_0, key('7', 900), key('Enter', 949)], SEARCHED('7')],
     ['not later', [...A_AT_0, key('7', 900), { kind: 'paused', at: 951 }, key('Enter', 960)], APPROVED],
+    ['closes a case that still collects', [...COLLECTING, key('Enter', 900)], [{ kind: 'close', id: 'a' }]],
+    [
+      'and approves it then, shown whole',
+      [
+        ...COLLECTING,
+        key('Enter', 900),
+        acted('a'),
+        paint('a', 950),
+        key('Enter', 1_649),
+        key('Enter', 1_650),
+      ],
+      [{ kind: 'close', id: 'a' }, ...APPROVED],
+    ],
+    [
+      'not if it became another by that',
+      [...COLLECTING, key('Enter', 900), acted('a'), paint('a', 950, APPROVE, 'other'), key('Enter', 2_000)],
+      [{ kind: 'close', id: 'a' }],
+    ],
     ['not what has changed', [...A_AT_0, paint('a', 800, APPROVE, 'other'), key('Enter', 2_000)], []],
     [
       'what has changed and was acknowledged, once it was in view as long again',
