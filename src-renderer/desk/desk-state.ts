@@ -82,6 +82,8 @@ export type DeskEvent =
   | { readonly kind: 'paused'; readonly at: number }
   | { readonly kind: 'pointed' }
   | { readonly kind: 'clicked'; readonly on: 'approve' | KnownEye; readonly at: number }
+  /** A person changes an image of the case that is shown. */
+  | { readonly kind: 'began'; readonly id: string }
   /** A call has ended. `digest`: the content that followed from nothing but the act itself; null if more has changed. */
   | { readonly kind: 'acted'; readonly id: string; readonly digest: string | null }
 
@@ -89,7 +91,7 @@ export type DeskEvent =
 export type Act =
   | { readonly kind: 'approve'; readonly id: string; readonly digest: string }
   | { readonly kind: 'setEye'; readonly id: string; readonly imageId: string; readonly eye: Eye }
-  | { readonly kind: 'edit' | 'skip' | 'close'; readonly id: string }
+  | { readonly kind: 'edit' | 'skip' | 'close' | 'exclude'; readonly id: string }
   | { readonly kind: 'search'; readonly text: string }
 
 type Step = { readonly desk: Desk; readonly act: Act | null }
@@ -150,6 +152,8 @@ export function step(desk: Desk, event: DeskEvent): Step {
       if (!isAimed) return idle(desk)
       return event.on === 'approve' ? approve(desk, event.at) : setEye(desk, event.on, event.at)
     }
+    case 'began':
+      return idle(desk.acting === null && event.id === desk.selected ? { ...desk, acting: event.id } : desk)
     case 'acted':
       return idle(afterAct(desk, event))
     case 'key':
@@ -235,13 +239,16 @@ function press(desk: Desk, key: string, at: number): Step {
 
 const EYE_KEYS: Readonly<Record<string, KnownEye>> = { '1': 'right', r: 'right', '2': 'left', l: 'left' }
 
+/** Neither does more than ask. */
+const LETTERS: Readonly<Record<string, 'edit' | 'exclude'>> = { e: 'edit', x: 'exclude' }
+
 /** A single character, once it is certain that no scanner wrote it. `at`: when its key went down. */
 function letter(desk: Desk, key: string, at: number): Step {
   const { selected } = desk
   const eye = EYE_KEYS[key.toLowerCase()]
   if (eye !== undefined) return setEye(desk, eye, at)
-  if (key.toLowerCase() === 'e' && selected !== null) return { desk, act: { kind: 'edit', id: selected } }
-  return idle(desk)
+  const act = LETTERS[key.toLowerCase()]
+  return selected === null || act === undefined ? idle(desk) : { desk, act: { kind: act, id: selected } }
 }
 
 /** The case to show after this one: the next below that waits for a person, then those above, then what was skipped. */

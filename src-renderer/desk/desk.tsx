@@ -31,8 +31,8 @@ import {
   step,
 } from './desk-state.ts'
 import css from './desk.module.css'
-import { DeskPictures, largeImages, type PictureStates } from './pictures.tsx'
-import type { ApproveButton, ShownContent } from './shown-case.tsx'
+import { DeskPictures, largeImages, type PictureStates, pressExclude } from './pictures.tsx'
+import type { ApproveButton, ImageChanges, ShownContent } from './shown-case.tsx'
 
 const ShownCase = lazyScreen(async () => (await import('./shown-case.tsx')).ShownCase)
 
@@ -58,8 +58,6 @@ function sendTo(store: DeskStore, event: DeskEvent): void {
     setTimeout(() => sendTo(store, { kind: 'paused', at: now() }), SCANNER_MS)
 }
 
-type SetEye = Extract<Act, { kind: 'setEye' }>
-
 /** Does each act that the desk asks for, once. */
 function useActs(store: DeskStore, perform: (act: Act) => void): void {
   const act = useStore(store, (state) => state.act)
@@ -83,7 +81,7 @@ export function DeskScreen() {
   const [content, setContent] = useState<ShownContent | null>(null)
   const [states, setStates] = useState<PictureStates>({})
   const [failed, setFailed] = useState<{ readonly id: string; readonly failure: Failure } | null>(null)
-  const [eyeToSet, setEyeToSet] = useState<SetEye | null>(null)
+  const [change, setChange] = useState<ImageChanges | null>(null)
 
   const isForPerson = (id: string): boolean => {
     const state = session.store.getState().submissions[id]?.state
@@ -130,7 +128,8 @@ export function DeskScreen() {
   useActs(store, (act) => {
     if (act.kind === 'approve') void approve(act.id, act.digest)
     else if (act.kind === 'close') void close(act.id)
-    else if (act.kind === 'setEye') setEyeToSet(act)
+    else if (act.kind === 'setEye') setChange({ id: act.id, images: [{ id: act.imageId, eye: act.eye }] })
+    else if (act.kind === 'exclude') excludeOnly()
     else if (act.kind === 'edit') goTo({ screen: 'submission', id: act.id })
     else if (act.kind === 'search') session.showQueue({ search: act.text.trim(), filter: 'open' })
   })
@@ -180,6 +179,11 @@ export function DeskScreen() {
     if (detail === 0) send({ kind: 'pointed' })
     send({ kind: 'clicked', on, at })
   }
+  const changeImages = (changes: ImageChanges): void => {
+    if (store.getState().desk.acting !== null) return
+    send({ kind: 'began', id: changes.id })
+    setChange(changes)
+  }
   const isReady = useIsReady(desk)
   return (
     // The keys are those of the list and of the desk beside it.
@@ -220,7 +224,17 @@ export function DeskScreen() {
           <EmptyQueue />
         ) : (
           <>
-            {shown && <DeskPictures shown={shown} next={next} states={states} onStates={setStates} />}
+            {shown && (
+              <DeskPictures
+                shown={shown}
+                next={next}
+                states={states}
+                onStates={setStates}
+                onExclude={(imageId, excludedBecause) =>
+                  changeImages({ id: shown.id, images: [{ id: imageId, excludedBecause }] })
+                }
+              />
+            )}
             <Suspense fallback={<Loader m="40px auto" display="block" aria-label={t('desk:shown')} />}>
               <ShownCase
                 key={selected}
@@ -228,10 +242,11 @@ export function DeskScreen() {
                 approveButton={approveButtonOf(desk, isReady)}
                 failure={failed?.id === selected ? failed.failure : null}
                 notice={hasChangedUnseen(desk) ? 'changed' : isOneEyeTwice(desk) ? 'oneEyeTwice' : null}
-                act={eyeToSet?.id === selected ? eyeToSet : null}
+                change={change?.id === selected ? change : null}
+                onChange={changeImages}
                 onShown={setContent}
                 onActed={(id, digest) => {
-                  setEyeToSet(null)
+                  setChange(null)
                   send({ kind: 'acted', id, digest })
                   focusRow(id)
                 }}
@@ -246,6 +261,11 @@ export function DeskScreen() {
       <SelectionBar selection={selection} shown={ids} total={total} />
     </div>
   )
+}
+
+function excludeOnly(): void {
+  const figures = document.querySelectorAll('figure[data-image]:not([hidden])')
+  if (figures.length === 1) pressExclude(figures[0])
 }
 
 function focusRow(id: string): void {

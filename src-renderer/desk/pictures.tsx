@@ -8,6 +8,7 @@ import { EyeMark } from '../components/badges.tsx'
 import { baseName, isSent, Photo, useBytesUrl } from '../components/photo.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
+import { ExcludeControl } from '../submission/exclude-image.tsx'
 import { openViewer } from '../viewer/viewer.tsx'
 import type { KnownEye } from './desk-state.ts'
 import css from './desk.module.css'
@@ -41,12 +42,14 @@ type DeskPicturesProps = {
   readonly next: Submission | undefined
   readonly states: PictureStates
   readonly onStates: Dispatch<SetStateAction<PictureStates>>
+  readonly onExclude: (id: string, reason: string) => void
 }
 
 /** Keyed by image in one parent, so that a picture that was decoded in advance is there at once. */
-export function DeskPictures({ shown, next, states, onStates }: DeskPicturesProps) {
+export function DeskPictures({ shown, next, states, onStates, onExclude }: DeskPicturesProps) {
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
   const large = largeImages(shown, chosen)
+  const mayExclude = shown.state === 'review' || shown.state === 'incomplete'
   const isAsked = large[0]?.eye === 'unknown'
   const coming = next === undefined || next.id === shown.id ? [] : largeImages(next)
   const note = (id: string, state: PictureState): void => onStates((before) => ({ ...before, [id]: state }))
@@ -59,6 +62,7 @@ export function DeskPictures({ shown, next, states, onStates }: DeskPicturesProp
           isShown={large.includes(image)}
           state={states[image.id]}
           onState={note}
+          onExclude={mayExclude ? (reason) => onExclude(image.id, reason) : null}
           onOpen={() => openViewer({ submissionId: shown.id, imageId: image.id })}
         />
       ))}
@@ -93,10 +97,12 @@ type PictureProps = {
   readonly isShown: boolean
   readonly state: PictureState | undefined
   readonly onState: (id: string, state: PictureState) => void
+  /** Null if the case cannot be changed. */
+  readonly onExclude: ((reason: string) => void) | null
   readonly onOpen: () => void
 }
 
-function Picture({ image, isShown, state, onState, onOpen }: PictureProps) {
+function Picture({ image, isShown, state, onState, onExclude, onOpen }: PictureProps) {
   const { id, eye, fileName, removedAt } = image
   const name = useNames().fileName(baseName(fileName))
   const bytes = useBytesUrl('image', id, removedAt === null)
@@ -113,6 +119,9 @@ function Picture({ image, isShown, state, onState, onOpen }: PictureProps) {
       <UnstyledButton
         className={css.enlarge}
         aria-label={t('desk:enlarge', { what: label })}
+        onKeyDown={(event) =>
+          event.key.toLowerCase() === 'x' && pressExclude(event.currentTarget.closest('figure'))
+        }
         onClick={onOpen}
       >
         {isFailed ? (
@@ -135,9 +144,22 @@ function Picture({ image, isShown, state, onState, onOpen }: PictureProps) {
       <figcaption>
         <EyeMark eye={eye} />
         {isFailed && <span>{t('desk:pictureFailed')}</span>}
+        <span className="grow" />
+        {onExclude && (
+          <ExcludeControl
+            name={name}
+            reason={null}
+            onChange={(reason) => reason !== null && onExclude(reason)}
+          />
+        )}
       </figcaption>
     </figure>
   )
+}
+
+/** X asks why the picture under the focus, or the only one, is left out. */
+export function pressExclude(figure: Element | null | undefined): void {
+  figure?.querySelector<HTMLElement>('figcaption button')?.click()
 }
 
 type RetakesProps = {

@@ -3,7 +3,11 @@ import { Button, Group, Kbd } from '@mantine/core'
 import { type Icon, IconArrowDown, IconCornerDownLeft } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
-import { REASONS_SETTLED_BY_APPROVAL, type SubmissionDetails } from '../../src-shared/submission.ts'
+import {
+  type Image,
+  REASONS_SETTLED_BY_APPROVAL,
+  type SubmissionDetails,
+} from '../../src-shared/submission.ts'
 import type { Proof } from '../../src-shared/proof.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import { raisesQuestion, restsOnProposal } from '../../src-shared/verdict.ts'
@@ -22,7 +26,7 @@ import { CaseContext, type OpenCase, useOpenCase, useSubmission } from '../submi
 import { CaseQuestions, MoreActions } from '../submission/case-questions.tsx'
 import { patientsQuestionOf } from '../submission/patients-question.tsx'
 import { UnusableFiles } from '../submission/unusable-files.tsx'
-import type { Act, KnownEye, Offer } from './desk-state.ts'
+import type { KnownEye, Offer } from './desk-state.ts'
 import css from './desk.module.css'
 
 /** What is on the screen of a case: the content that was read, and what may be done with it. */
@@ -46,6 +50,12 @@ export function offerOf(
 /** How far the shown case may be approved; null if approval is not what it waits for. */
 export type ApproveButton = 'loading' | 'ready' | 'approving' | null
 
+/** What becomes of images of a case: their eyes, or why one is not sent. */
+export type ImageChanges = {
+  readonly id: string
+  readonly images: readonly (Pick<Image, 'id'> & Partial<Pick<Image, 'eye' | 'excludedBecause'>>)[]
+}
+
 export type ShownCaseProps = {
   readonly id: string
   readonly approveButton: ApproveButton
@@ -53,9 +63,10 @@ export type ShownCaseProps = {
   readonly failure: Failure | null
   /** What must be read before Enter works again. */
   readonly notice: 'changed' | 'oneEyeTwice' | null
-  /** An eye to give, which this part does: it has the form. */
-  readonly act: Extract<Act, { kind: 'setEye' }> | null
+  /** A change to make, which this part does: it knows all that is stated of the case. */
+  readonly change: ImageChanges | null
   readonly onShown: (content: ShownContent | null) => void
+  readonly onChange: (changes: ImageChanges) => void
   readonly onActed: (id: string, digest: string | null) => void
   readonly onAcknowledge: () => void
   readonly onClick: (
@@ -115,7 +126,7 @@ function ReadCase(props: ReadCaseProps) {
     onShown(isReading ? null : (JSON.parse(shown) as ShownContent))
     return () => onShown(null)
   }, [shown, isReading, onShown])
-  useSetEye(open, props)
+  useChange(open, props)
   const { state } = details
   const canSend = state === 'held' || state === 'refused'
   return (
@@ -172,6 +183,7 @@ function ReadCase(props: ReadCaseProps) {
         >
           {t(open.isFrozen ? 'desk:details' : 'desk:edit')} <Key name="E" />
         </Button>
+        {offer.kind === 'approve' && <SwapEyes details={details} onChange={props.onChange} />}
         <span className="grow" />
         <MoreActions hasSend={offer.kind !== 'nothing' || canSend} saving={saving} />
       </div>
@@ -248,19 +260,34 @@ function EyeQuestion({ details, onClick }: Pick<ReadCaseProps, 'details' | 'onCl
   )
 }
 
-/** Gives the eye that a key or a click has chosen, and says what content followed from that alone. */
-function useSetEye(open: OpenCase, { act, onActed }: Pick<ShownCaseProps, 'act' | 'onActed'>): void {
-  const { details, change } = open
-  const run = useEffectEvent(async (wanted: NonNullable<typeof act>): Promise<void> => {
-    const { id, imageId, eye } = wanted
-    const changed = await change({ images: [{ id: imageId, eye }] })
+/** Changes images as a person has chosen, and says what content followed from that alone. */
+function useChange(open: OpenCase, { change, onActed }: Pick<ShownCaseProps, 'change' | 'onActed'>): void {
+  const { details } = open
+  const run = useEffectEvent(async ({ id, images }: ImageChanges): Promise<void> => {
+    const changed = await open.change({ images: [...images] })
+    const wanted = new Map(images.map((image) => [image.id, image]))
     const expected = {
       ...details,
-      images: details.images.map((image) => (image.id === imageId ? { ...image, eye } : image)),
+      images: details.images.map((image) => ({ ...image, ...wanted.get(image.id) })),
     }
     onActed(id, changed !== null && !hasUnseen(expected, changed, []) ? changed.digest : null)
   })
   useEffect(() => {
-    if (act !== null) void run(act)
-  }, [act])
+    if (change !== null) void run(change)
+  }, [change])
+}
+
+const OTHER_EYE = { right: 'left', left: 'right', unknown: 'unknown' } as const
+
+/** One act if a camera was set to the wrong eye throughout. */
+function SwapEyes({ details, onChange }: Pick<ReadCaseProps, 'details' | 'onChange'>) {
+  const sent = details.images.filter(isSent)
+  const swap = (): void =>
+    onChange({ id: details.id, images: sent.map(({ id, eye }) => ({ id, eye: OTHER_EYE[eye] })) })
+  if (new Set(sent.map(({ eye }) => eye)).size < 2) return null
+  return (
+    <Button variant="default" size="md" onClick={swap}>
+      {t('desk:swapEyes')}
+    </Button>
+  )
 }

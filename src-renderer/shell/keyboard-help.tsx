@@ -37,6 +37,7 @@ const GROUPS = {
     { keys: ['backspace'], does: 'takeBack' },
     { keys: ['ctrl', 'Z'], does: 'undo' },
     { keys: ['E'], does: 'open' },
+    { keys: ['X'], does: 'exclude' },
     { keys: ['space'], does: 'select' },
     { keys: ['H'], does: 'hold' },
     { keys: ['delete'], does: 'discard' },

@@ -1,9 +1,8 @@
-/** Actions on images: excluding, explaining a missing one, splitting and joining cases. */
-import { Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core'
+/** Actions on images: explaining a missing one, splitting and joining cases. */
+import { Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPhotoMinus } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Form, IconAction, SmallButton } from '../components/controls.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { SmallButton } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission } from '../../src-shared/submission.ts'
@@ -14,112 +13,10 @@ import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { useStation } from '../store/use-station.ts'
 import type { BoardImage } from '../components/photo.tsx'
+import { ReasonPopover } from './exclude-image.tsx'
 import { elementId, focusOn, useCase } from './form.ts'
 import css from './images-board.module.css'
 import { CaseChoice, RegroupForm } from './move-dialog.tsx'
-
-type ReasonPopoverProps = {
-  readonly name: string
-  readonly position: 'bottom' | 'bottom-start' | 'bottom-end'
-  readonly renderButton: (toggle: () => void) => ReactNode
-  readonly explain: string
-  readonly usual: readonly string[]
-  readonly label: string
-  readonly action: string
-  readonly onReason: (reason: string) => void
-}
-
-/** A button that asks for a reason. */
-export function ReasonPopover(props: ReasonPopoverProps) {
-  const { name, position, renderButton, explain, usual, label, action, onReason } = props
-  const [isOpen, setOpen] = useState(false)
-  const [text, setText] = useState('')
-  const toggle = (): void => {
-    setText('')
-    setOpen(!isOpen)
-  }
-  const submit = (reason: string): void => {
-    if (reason.trim() === '') return
-    setOpen(false)
-    onReason(reason.trim())
-  }
-  return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      width={300}
-      trapFocus
-      withinPortal
-      position={position}
-      shadow="md"
-    >
-      <Popover.Target>{renderButton(toggle)}</Popover.Target>
-      <Popover.Dropdown aria-label={name}>
-        <Stack gap="xs">
-          <Text size="sm">{explain}</Text>
-          <Group gap={6}>
-            {usual.map((reason) => (
-              <SmallButton key={reason} onClick={() => submit(reason)}>
-                {reason}
-              </SmallButton>
-            ))}
-          </Group>
-          <Form onSubmit={() => submit(text)}>
-            <TextInput
-              label={label}
-              value={text}
-              maxLength={500}
-              onChange={(event) => setText(event.currentTarget.value)}
-            />
-            <Button type="submit" mt="xs" fullWidth disabled={text.trim() === ''}>
-              {action}
-            </Button>
-          </Form>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
-  )
-}
-
-const REASONS = ['blurred', 'dark', 'mistake', 'otherPatient', 'notFundus'] as const
-
-type ExcludeControlProps = {
-  readonly name: string
-  /** Why it is excluded; null if it is sent. */
-  readonly reason: string | null
-  readonly onChange: (reason: string | null) => void
-}
-
-/** Excludes an image, with a reason that is stored with the case, or includes it again. */
-export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) {
-  if (reason !== null)
-    return (
-      <SmallButton fullWidth onClick={() => onChange(null)}>
-        {t('submission:images.takeBack')}
-      </SmallButton>
-    )
-  const label = t('submission:images.excludeWhat', { what: name })
-  return (
-    <ReasonPopover
-      name={label}
-      position="bottom-end"
-      renderButton={(toggle) => (
-        <IconAction
-          label={t('submission:images.exclude')}
-          aria-label={label}
-          size={34}
-          icon={IconPhotoMinus}
-          onClick={toggle}
-        />
-      )}
-      explain={t('submission:images.excludeExplain')}
-      usual={REASONS.map((one) => t(`submission:images.reasons.${one}`))}
-      label={t('submission:images.excludeReason')}
-      action={t('submission:images.exclude')}
-      onReason={onChange}
-    />
-  )
-}
 
 const COMMON_REASONS = ['absent', 'opaque', 'pupil', 'cooperation'] as const
 

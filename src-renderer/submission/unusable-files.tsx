@@ -9,7 +9,7 @@ import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useCall } from '../store/use-station.ts'
 import { elementId, useCase } from './form.ts'
-import { ReasonPopover } from './image-actions.tsx'
+import { ReasonPopover } from './exclude-image.tsx'
 import css from './unusable-files.module.css'
 
 type Decision = Pick<CallInput<'submissions.decideFile'>, 'decision' | 'why'>

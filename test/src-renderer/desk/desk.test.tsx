@@ -165,7 +165,7 @@ describe('the desk', () => {
     await link('H-1')
     await showFor('H-1', 700)
     press('Enter', await link('H-1'))
-    await shows('Changed since you looked')
+    await shows('so nothing was done')
     expect(document.querySelector('tr[aria-current="true"]')?.textContent).toContain('H-1')
   })
 
@@ -190,6 +190,61 @@ describe('the desk', () => {
     await vi.waitFor(() => expect(inputsOf('submissions.undoApproval')).toEqual([{ ids: [id] }]))
     await shows(failureOf('notAllowed').message)
     expect(document.querySelector('tr[aria-current="true"]')?.textContent).toContain(id)
+  })
+
+  it('swaps both eyes in one act, and approves what that has made of the case', async () => {
+    let current = caseOf('H-1')
+    const { inputsOf } = openWindow('#/queue', {
+      ...withCases([current]),
+      'submissions.get': () => detailsOf(current),
+      'submissions.update': () => {
+        const images = current.images.map((image) => ({
+          ...image,
+          eye: image.eye === 'right' ? ('left' as const) : ('right' as const),
+        }))
+        current = { ...current, images, digest: 'swapped', changedAt: 2_000 }
+        return detailsOf(current)
+      },
+    })
+    await link('H-1')
+    await showFor('H-1', 700)
+    ;(await find('button', 'Swap eyes')).click()
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.update')).toMatchObject([
+        {
+          images: [
+            { id: 'H-1-od', eye: 'left' },
+            { id: 'H-1-os', eye: 'right' },
+          ],
+        },
+      ]),
+    )
+    await vi.waitFor(() =>
+      expect(document.querySelector('figure[data-area="left"]')?.getAttribute('data-image')).toBe('H-1-od'),
+    )
+    await vi.waitFor(() => expect(isPainted()).toBe(true))
+    clock += 700
+    press('Enter', await link('H-1'))
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.approve')).toMatchObject([{ seen: { 'H-1': 'swapped' } }]),
+    )
+  })
+
+  it('asks why an image is left out, and leaves it out', async () => {
+    const { inputsOf } = openWindow('#/queue', {
+      ...withCases([caseOf('H-1')]),
+      'submissions.update': () => detailsOf(caseOf('H-1')),
+    })
+    await link('H-1')
+    await showFor('H-1', 700)
+    const enlarge = document.querySelector('[data-image="H-1-os"] button')
+    if (enlarge) press('x', enlarge)
+    ;(await find('button', 'Blurred')).click()
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.update')).toMatchObject([
+        { images: [{ id: 'H-1-os', excludedBecause: 'Blurred' }] },
+      ]),
+    )
   })
 
   it('does nothing with a picture that cannot be shown', async () => {
