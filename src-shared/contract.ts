@@ -251,7 +251,10 @@ export const calls = {
     output: z.object({ items: z.array(pendingReportSchema) }),
   },
   'reports.get': { input: reportOfSchema, output: reportSchema },
-  'reports.markRead': { input: reportOfSchema, output: noInput },
+  'reports.markRead': {
+    input: reportOfSchema.extend({ isRead: z.boolean().default(true) }),
+    output: noInput,
+  },
   /** Asks the service now for every missing report. */
   'reports.check': { input: noInput, output: noInput },
 

@@ -1,6 +1,6 @@
 /** Small adapters to the browser: dialogs and focus, clock, promises and downloads. */
 import { useDebouncedValue, useInterval, useInViewport } from '@mantine/hooks'
-import { type RefCallback, useEffect, useEffectEvent, useState } from 'react'
+import { type RefCallback, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { localDay } from '../format/dates.ts'
 import { useStation } from '../store/use-station.ts'
@@ -31,6 +31,16 @@ export function restoreFocus(cameFrom: HTMLElement | null): void {
     const target = cameFrom?.isConnected ? cameFrom : document.getElementById('main')
     target?.focus({ preventScroll: true })
   }, GONE_MS)
+}
+
+/** Takes the focus if what had it went with the last change of `key`: a keyboard would act on nothing. */
+export function useFocusAfter(target: RefObject<HTMLElement | null>, key: string): void {
+  const seen = useRef<string | null>(null)
+  useEffect(() => {
+    if (seen.current === key) return
+    seen.current = key
+    if (document.activeElement === document.body) target.current?.focus({ preventScroll: true })
+  }, [target, key])
 }
 
 /** A value that is read again every second; the component renders again only if it is another one. */

@@ -1,5 +1,5 @@
 /** PDF reports, rendered by pdf.js, and the printing of all reports. */
-import { Loader, VisuallyHidden } from '@mantine/core'
+import { Loader, Stack, VisuallyHidden } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { getDocument, type PDFDocumentProxy, type PDFPageProxy, PDFWorker } from 'pdfjs-dist'
 // oxlint-disable-next-line import/default -- Vite makes this module, with a worker as its default
@@ -110,11 +110,11 @@ export function PdfReport({ id }: { readonly id: string }) {
     )
   if (pdf.kind === 'loading') return <Loader className={css.loading} aria-label={t('report:pdfLoading')} />
   return (
-    <div className={css.pages}>
+    <Stack align="center">
       {Array.from({ length: pdf.value.pageCount }, (_nothing, index) => (
         <PdfPage key={index + 1} pdf={pdf.value} number={index + 1} />
       ))}
-    </div>
+    </Stack>
   )
 }
 

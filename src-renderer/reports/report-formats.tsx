@@ -1,22 +1,30 @@
-/** Reports as HTML, as links, and the images that they are about. All reports are untrusted. */
-import { Group, Loader, Stack, UnstyledButton } from '@mantine/core'
+/** Reports as pages, links, JSON and files, and what they say of each eye. All of them are untrusted. */
+import { Group, Loader, UnstyledButton } from '@mantine/core'
 import { IconDownload, IconExternalLink, IconFileOff } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type Loaded, offerDownload, useLoaded } from '../components/browser.tsx'
-import { ActionButton, CopyAction, EmptyState } from '../components/controls.tsx'
+import { ActionButton, CopyAction, EmptyState, IconAction } from '../components/controls.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'
-import type { ReportKind, ReportVersion } from '../../src-shared/report.ts'
+import {
+  capitalised,
+  MAX_REPORT_DEPTH,
+  namesOf,
+  type ReportKind,
+  type ReportReading,
+  type ReportVersion,
+} from '../../src-shared/report.ts'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
 import { EyeMark } from '../components/badges.tsx'
-import { isSent, Photo } from '../components/photo.tsx'
+import { isSent, Photo, useBytesUrl } from '../components/photo.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
+import { lazyScreen } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession } from '../store/use-station.ts'
 import { openLabel } from '../submission/move-dialog.tsx'
 import { openViewer } from '../viewer/viewer.tsx'
-import css from './report-reader.module.css'
 import treeCss from '../components/json-tree.module.css'
+import css from './report-reader.module.css'
 
 /**
  * Elements that neither a sandbox nor a policy covers: a `link` preconnects, a `base` and a `meta` affect the whole
@@ -63,7 +71,7 @@ export function useReportPage(id: string): Loaded<string> {
 }
 
 /** A page from the service in a frame that can neither run scripts, nor use the network, nor access this window. */
-export function HtmlReport({ id }: { readonly id: string }) {
+function HtmlReport({ id }: { readonly id: string }) {
   const page = useReportPage(id)
   if (page.kind === 'failed') return <UnavailableReport />
   if (page.kind === 'loading') return <Loader className={css.loading} aria-label={t('report:html')} />
@@ -86,7 +94,7 @@ export function readWebAddress(text: string): URL | null {
 }
 
 /** An untrusted address: the desktop app opens it only after a question that shows its host. */
-export function LinkReport({ address }: { readonly address: string }) {
+function LinkReport({ address }: { readonly address: string }) {
   const target = readWebAddress(address)
   const [isAsking, setAsking] = useState(false)
   const open = (): void => {
@@ -94,9 +102,9 @@ export function LinkReport({ address }: { readonly address: string }) {
     if (target) window.open(target.href, '_blank', 'noopener,noreferrer')
   }
   return (
-    <div className={`${css.paper} ${css.link}`}>
+    <div className={css.paper}>
       <p>{t('report:link.explain')}</p>
-      <code>{address}</code>
+      <code className="verbatim">{address}</code>
       <Group>
         <CopyAction text={address} label={t('report:link.copy')} />
         {target && (
@@ -113,41 +121,99 @@ export function LinkReport({ address }: { readonly address: string }) {
         action={t('report:link.openNow')}
         onConfirm={open}
       >
-        <code className={css.address}>{address}</code>
+        <code className="verbatim">{address}</code>
       </ConfirmDialog>
     </div>
   )
 }
 
-export function ReportImages({ submissionId }: { readonly submissionId: string }) {
-  const { value } = useAnswer('submissions.get', { id: submissionId })
+const PdfReport = lazyScreen(async () => (await import('./pdf-report.tsx')).PdfReport)
+
+/** What of one version is not above it, by its kind. All of it is untrusted. */
+export function ReportContent({
+  version,
+  rest,
+}: {
+  readonly version: ReportVersion
+  readonly rest: unknown
+}) {
+  switch (version.kind) {
+    case 'pdf':
+      return (
+        <Suspense fallback={<Loader className={css.loading} aria-label={t('report:pdfLoading')} />}>
+          <PdfReport id={version.id} />
+        </Suspense>
+      )
+    case 'html':
+      return <HtmlReport id={version.id} />
+    case 'json':
+      return rest === undefined ? null : (
+        <div className={css.paper}>
+          <JsonTree value={rest} />
+        </div>
+      )
+    case 'text':
+      return (
+        <div className={css.paper}>
+          <p className={treeCss.value}>{version.text}</p>
+        </div>
+      )
+    case 'image':
+      return <PictureReport id={version.id} />
+    case 'link':
+      return <LinkReport address={version.text ?? ''} />
+    case 'unknown':
+      return <EmptyState icon={IconFileOff} title={t('report:kind.unknown')} body={t('report:unknownKind')} />
+  }
+}
+
+function PictureReport({ id }: { readonly id: string }) {
+  const bytes = useBytesUrl('report', id)
+  if (bytes.kind === 'ready')
+    return <img className={css.picture} src={bytes.value.url} alt={t('shell:screens.reports')} />
+  if (bytes.kind === 'loading')
+    return <Loader className={css.loading} aria-label={t('shell:screens.reports')} />
+  return <UnavailableReport />
+}
+
+type EyeCardsProps = { readonly submissionId: string; readonly said: ReportReading }
+
+/** What is said of each eye beside the images of it that were sent. */
+export function EyeCards({ submissionId, said }: EyeCardsProps) {
+  const { value, isReading } = useAnswer('submissions.get', { id: submissionId })
   const names = useNames()
-  const images = EYES.flatMap((eye) =>
-    (value?.images ?? []).filter((image) => image.eye === eye && isSent(image)),
-  )
+  // An answer about another case shows another patient.
+  const images = value?.id === submissionId ? value.images.filter(isSent) : []
   return (
-    <aside className={css.images} aria-label={t('viewer:images')}>
-      <h3>{t('viewer:images')}</h3>
-      {images.length === 0 && <p className="dim">{t('report:noImages')}</p>}
-      <Stack gap={10}>
-        {images.map((image) => (
-          <div key={image.id} className={css.image}>
-            <UnstyledButton
-              className={css.open}
-              aria-label={openLabel(image, names.fileName(image.fileName))}
-              onClick={() => openViewer({ submissionId, imageId: image.id })}
-            >
-              <Photo image={image} className={css.thumb} />
-            </UnstyledButton>
-            <span>
-              <EyeMark eye={image.eye} />
-            </span>
+    <section className={css.eyes} aria-label={t('viewer:images')}>
+      {EYES.map((eye) => {
+        const own = images.filter((image) => image.eye === eye)
+        if (eye === 'unknown' && own.length === 0) return null
+        const { finding, facts } = eye === 'unknown' ? NOTHING_SAID : said.eyes[eye]
+        return (
+          <div key={eye} className={`panel ${css.eye}`}>
+            <h3 className="breakable">
+              <EyeMark eye={eye} /> {finding ?? <span className="dim">{t(`field:eye.${eye}.name`)}</span>}
+            </h3>
+            {Object.keys(facts).length > 0 && <JsonTree value={facts} depth={1} />}
+            {own.map((image) => (
+              <UnstyledButton
+                key={image.id}
+                aria-label={openLabel(image, names.fileName(image.fileName))}
+                onClick={() => openViewer({ submissionId, imageId: image.id })}
+              >
+                <Photo image={image} className={css.thumb} />
+              </UnstyledButton>
+            ))}
           </div>
-        ))}
-      </Stack>
-    </aside>
+        )
+      })}
+      {images.length === 0 && !isReading && <p className="dim">{t('report:noImages')}</p>}
+    </section>
   )
 }
+
+const NOTHING_SAID = { finding: null, facts: {} }
 
 export function SaveReport({ id, fileName }: { readonly id: string; readonly fileName: string }) {
   const session = useSession()
@@ -159,30 +225,10 @@ export function SaveReport({ id, fileName }: { readonly id: string; readonly fil
       showToast({ tone: 'red', title: t('report:unavailable.title'), message: t('report:unavailable.body') })
     }
   }
-  return (
-    <ActionButton icon={IconDownload} onClick={() => void save()}>
-      {t('report:save')}
-    </ActionButton>
-  )
+  return <IconAction label={t('report:save')} icon={IconDownload} onClick={() => void save()} />
 }
 
-const ENDINGS: Readonly<Record<ReportKind, string>> = {
-  pdf: 'pdf',
-  json: 'json',
-  html: 'html',
-  text: 'txt',
-  image: 'jpg',
-  link: 'txt',
-  unknown: 'bin',
-}
-
-const IMAGE_ENDINGS: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-  'image/bmp': 'bmp',
-  'image/tiff': 'tif',
-}
+const ENDINGS: Readonly<Partial<Record<ReportKind, string>>> = { text: 'txt', link: 'txt', unknown: 'bin' }
 
 /** A recognisable name without patient data: `report-88390_2.pdf`. */
 export function reportFileName(
@@ -190,14 +236,19 @@ export function reportFileName(
   number: number,
   { kind, contentType }: Pick<ReportVersion, 'kind' | 'contentType'>,
 ): string {
-  const [type = ''] = contentType.toLowerCase().split(';')
-  const ending = (kind === 'image' && IMAGE_ENDINGS[type.trim()]) || ENDINGS[kind]
+  const [, type = 'jpg'] = /^image\/(png|gif|webp|bmp|tif)/i.exec(contentType) ?? []
+  const ending = kind === 'image' ? type.toLowerCase() : (ENDINGS[kind] ?? kind)
   // The id is the service's own and may contain characters that are invalid in file names.
   return `report-${caseId.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')}_${number}.${ending}`
 }
 
-/** Deeper than any readable report; a hostile answer must not overflow the stack. */
-const MAX_DEPTH = 12
+/** The names of one object in people's words: `od_quality` as `Right eye (OD) quality`. */
+export function fieldWords(names: readonly string[]): string[] {
+  return namesOf(names).map(({ eye, words }, index) => {
+    const label = eye && `${t(`field:eye.${eye}.name`)} (${t(`field:eye.${eye}.short`)})`
+    return capitalised([label, words].filter(Boolean).join(' ')) || (names[index] ?? '')
+  })
+}
 
 /** Any JSON as names and values; nothing in it is interpreted as markup. */
 export function JsonTree({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }) {
@@ -206,7 +257,7 @@ export function JsonTree({ value, depth = 0 }: { readonly value: unknown; readon
   if (typeof value === 'boolean') return <span>{value ? t('report:yes') : t('report:no')}</span>
   if (typeof value === 'string') return <span className={treeCss.value}>{value}</span>
   if (typeof value !== 'object') return <span className={treeCss.value}>{JSON.stringify(value)}</span>
-  if (depth >= MAX_DEPTH) return <code className={treeCss.value}>{JSON.stringify(value)}</code>
+  if (depth >= MAX_REPORT_DEPTH) return <code className={treeCss.value}>{JSON.stringify(value)}</code>
   if (Array.isArray(value))
     return (
       <ol className={treeCss.list}>
@@ -218,11 +269,12 @@ export function JsonTree({ value, depth = 0 }: { readonly value: unknown; readon
         ))}
       </ol>
     )
+  const words = fieldWords(Object.keys(value))
   return (
     <dl className={treeCss.object} data-depth={depth}>
-      {Object.entries(value).map(([name, inner]) => (
+      {Object.entries(value).map(([name, inner], index) => (
         <div key={name} className={treeCss.entry} data-nested={typeof inner === 'object' && inner !== null}>
-          <dt>{readable(name)}</dt>
+          <dt>{words[index]}</dt>
           <dd>
             <JsonTree value={inner} depth={depth + 1} />
           </dd>
@@ -230,13 +282,4 @@ export function JsonTree({ value, depth = 0 }: { readonly value: unknown; readon
       ))}
     </dl>
   )
-}
-
-/** `diabetic_retinopathy` and `diabeticRetinopathy` as `Diabetic retinopathy`. */
-function readable(name: string): string {
-  const text = name
-    .replaceAll(/[_-]+/g, ' ')
-    .replaceAll(/([a-z\d])([A-Z])/g, (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`)
-    .trim()
-  return text === '' ? name : text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,34 +1,25 @@
-/** The reader of one report, with its versions and its images. */
-import { Loader, NativeSelect } from '@mantine/core'
-import { IconFileOff, IconFileText, IconHistory, IconPrinter } from '@tabler/icons-react'
-import { Suspense, useCallback, useEffect, useState } from 'react'
-import type { Report, ReportSummary, ReportVersion } from '../../src-shared/report.ts'
+/** The reader of one report, with its versions and the images of its case. */
+import { Button, Group, Loader, NativeSelect, Text } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconFileText, IconHistory, IconMail, IconMailOpened, IconPrinter } from '@tabler/icons-react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  mostUrgent,
+  readReport,
+  type Report,
+  type ReportSummary,
+  type ReportVersion,
+} from '../../src-shared/report.ts'
 import { UrgencyMark } from '../components/badges.tsx'
-import { useStationNow } from '../components/browser.tsx'
-import {
-  ActionButton,
-  EmptyState,
-  Fact,
-  FailureNotice,
-  LinkButton,
-  SmallButton,
-} from '../components/controls.tsx'
-import {
-  HtmlReport,
-  JsonTree,
-  LinkReport,
-  reportFileName,
-  ReportImages,
-  SaveReport,
-  UnavailableReport,
-} from './report-formats.tsx'
-import { useBytesUrl } from '../components/photo.tsx'
+import { unlessBehindDialog, useFocusAfter, useStationNow } from '../components/browser.tsx'
+import { EmptyState, FailureNotice, IconAction, LinkButton, SmallButton } from '../components/controls.tsx'
 import { formatAge, formatCalendarDay, formatExactly, formatInstant } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { lazyScreen, writeRoute } from '../shell/navigation.tsx'
-import { showToast } from '../shell/toast.tsx'
+import { runCall, showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import { EyeCards, ReportContent, reportFileName, SaveReport } from './report-formats.tsx'
 import css from './report-reader.module.css'
 
 const PrintSheet = lazyScreen(async () => (await import('./pdf-report.tsx')).PrintSheet)
@@ -40,11 +31,17 @@ function PrintReport({ version, heading }: { readonly version: ReportVersion; re
     setPrinting(false)
     showToast({ tone: 'red', title: t('report:notPrinted.title'), message: t('report:notPrinted.body') })
   }, [])
+  const print = (): void => setPrinting(true)
+  useHotkeys([['P', unlessBehindDialog(print)]])
   return (
     <>
-      <ActionButton icon={IconPrinter} loading={isPrinting} onClick={() => setPrinting(true)}>
-        {t('report:print')}
-      </ActionButton>
+      <IconAction
+        label={t('report:print')}
+        aria-keyshortcuts="P"
+        aria-busy={isPrinting}
+        icon={IconPrinter}
+        onClick={print}
+      />
       {isPrinting && (
         <Suspense fallback={null}>
           <PrintSheet version={version} heading={heading} onEnd={end} onFail={fail} />
@@ -54,52 +51,9 @@ function PrintReport({ version, heading }: { readonly version: ReportVersion; re
   )
 }
 
-const PdfReport = lazyScreen(async () => (await import('./pdf-report.tsx')).PdfReport)
-
-/** The content of one version, by its kind. All of it is untrusted. */
-function ReportContent({ version }: { readonly version: ReportVersion }) {
-  switch (version.kind) {
-    case 'pdf':
-      return (
-        <Suspense fallback={<Loader className={css.loading} aria-label={t('report:pdfLoading')} />}>
-          <PdfReport id={version.id} />
-        </Suspense>
-      )
-    case 'html':
-      return <HtmlReport id={version.id} />
-    case 'json':
-      return (
-        <div className={css.paper}>
-          <JsonTree value={version.json} />
-        </div>
-      )
-    case 'text':
-      return (
-        <div className={css.paper}>
-          <pre className={css.text}>{version.text}</pre>
-        </div>
-      )
-    case 'image':
-      return <PictureReport id={version.id} />
-    case 'link':
-      return <LinkReport address={version.text ?? ''} />
-    case 'unknown':
-      return <EmptyState icon={IconFileOff} title={t('report:kind.unknown')} body={t('report:unknownKind')} />
-  }
-}
-
-function PictureReport({ id }: { readonly id: string }) {
-  const bytes = useBytesUrl('report', id)
-  if (bytes.kind === 'ready')
-    return <img className={css.picture} src={bytes.value.url} alt={t('shell:screens.reports')} />
-  if (bytes.kind === 'loading')
-    return <Loader className={css.loading} aria-label={t('shell:screens.reports')} />
-  return <UnavailableReport />
-}
-
 type NumberedVersion = ReportVersion & { readonly number: number }
 
-function numberVersions(versions: readonly ReportVersion[]): NumberedVersion[] {
+export function numberVersions(versions: readonly ReportVersion[]): NumberedVersion[] {
   return versions
     .toSorted((one, other) => other.fetchedAt - one.fetchedAt)
     .map((version, index) => ({ ...version, number: versions.length - index }))
@@ -129,36 +83,74 @@ export function readingOf(
   return { shown, newest, isOlder }
 }
 
-type ShownReportProps = {
-  readonly report: Report
+type VersionsProps = {
+  readonly versions: readonly ReportVersion[]
   readonly reading: Reading
-  readonly summary: ReportSummary | null
   readonly onChoose: (versionId: string) => void
 }
 
-function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
-  const { shown: version, newest, isOlder } = reading
-  const { number } = version
+function Versions({ versions, reading: { shown, newest, isOlder }, onChoose }: VersionsProps) {
+  return (
+    <Group p="8px 20px" className={css.versions}>
+      <NativeSelect
+        aria-label={t('report:version')}
+        value={shown.id}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+        data={numberVersions(versions).map(({ id, number, fetchedAt }, index) => ({
+          value: id,
+          label: t(index === 0 ? 'report:versionNewest' : 'report:versionOf', {
+            number,
+            when: formatInstant(fetchedAt),
+          }),
+        }))}
+      />
+      {isOlder !== 'no' && (
+        <Group gap={8} className="amber bold" role="status">
+          <IconHistory size={17} aria-hidden />
+          {t(isOlder === 'chosen' ? 'report:isOlder' : 'report:isOvertaken', {
+            number: newest.number,
+            when: formatInstant(newest.fetchedAt),
+          })}
+          <SmallButton onClick={() => onChoose(newest.id)}>{t('report:showNewest')}</SmallButton>
+        </Group>
+      )}
+    </Group>
+  )
+}
+
+type ShownReportProps = VersionsProps & {
+  readonly report: Report
+  readonly summary: ReportSummary | null
+  readonly isLeftUnread: boolean
+  readonly onMark: () => void
+  readonly onNext: (() => void) | null
+}
+
+function ShownReport({ report, reading, summary, isLeftUnread, onMark, onNext, ...rest }: ShownReportProps) {
+  const { shown: version } = reading
   const names = useNames()
+  const content = useRef<HTMLDivElement>(null)
+  useFocusAfter(content, `${version.id} ${reading.isOlder}`)
+  useHotkeys([['U', unlessBehindDialog(onMark)]])
+  const said = useMemo(() => readReport(version), [version])
   const caseLabel = t('queue:caseId', { id: report.caseId })
   const visit = summary?.visitDate && formatCalendarDay(summary.visitDate)
   const patient = joinTexts(summary?.patientName && names.name(summary.patientName), visit)
   const came = t('report:fetched', { when: formatInstant(version.fetchedAt) })
+  const urgency = summary ? mostUrgent([said.level, summary.urgency]) : said.level
   return (
     <article className={css.reader} aria-label={caseLabel}>
       <header className={css.header}>
-        <div className={css.who}>
-          <h2>
-            <span className="tabular">{summary?.historyNumber ?? caseLabel}</span>
-            {patient !== '' && <span className={css.name}>{patient}</span>}
-          </h2>
-          <p className="dim tabular" title={formatExactly(version.fetchedAt)}>
-            <a href={writeRoute({ screen: 'cases', caseId: report.caseId })}>{caseLabel}</a>
-            {' \u00b7 '}
-            {came} {summary && <UrgencyMark urgency={summary.urgency} />}
-          </p>
-        </div>
-        <LinkButton to={{ screen: 'submission', id: report.submissionId }}>{t('report:openCase')}</LinkButton>
+        <h2 className={css.who}>
+          <span className="tabular">{summary?.historyNumber ?? caseLabel}</span>
+          <span>{patient}</span>
+        </h2>
+        <IconAction
+          label={t(isLeftUnread ? 'report:markRead' : 'report:markUnread')}
+          aria-keyshortcuts="U"
+          icon={isLeftUnread ? IconMailOpened : IconMail}
+          onClick={onMark}
+        />
         <PrintReport
           key={version.id}
           version={version}
@@ -167,45 +159,36 @@ function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
             summary?.patientName,
             visit,
             caseLabel,
-            t('report:versionNumber', { number }),
+            t('report:versionNumber', { number: version.number }),
             came,
           )}
         />
-        <SaveReport id={version.id} fileName={reportFileName(report.caseId, number, version)} />
+        <SaveReport id={version.id} fileName={reportFileName(report.caseId, version.number, version)} />
+        <LinkButton to={{ screen: 'submission', id: report.submissionId }}>{t('report:openCase')}</LinkButton>
+        {onNext && (
+          <Button aria-keyshortcuts="N" onClick={onNext}>
+            {t('report:next')}
+          </Button>
+        )}
       </header>
-      {report.versions.length > 1 && (
-        <div className={css.versions} data-older={isOlder !== 'no'}>
-          <NativeSelect
-            aria-label={t('report:version')}
-            value={version.id}
-            onChange={(event) => onChoose(event.currentTarget.value)}
-            data={numberVersions(report.versions).map(({ id, number, fetchedAt }, index) => ({
-              value: id,
-              label: t(index === 0 ? 'report:versionNewest' : 'report:versionOf', {
-                number,
-                when: formatInstant(fetchedAt),
-              }),
-            }))}
-          />
-          {isOlder === 'no' ? (
-            <span className="dim">{t('report:thisIsNewest')}</span>
-          ) : (
-            <span className={css.older} role="status">
-              <IconHistory size={17} aria-hidden />
-              {t(isOlder === 'chosen' ? 'report:isOlder' : 'report:isOvertaken', {
-                number: newest.number,
-                when: formatInstant(newest.fetchedAt),
-              })}
-              <SmallButton onClick={() => onChoose(newest.id)}>{t('report:showNewest')}</SmallButton>
-            </span>
+      {report.versions.length > 1 && <Versions reading={reading} {...rest} />}
+      <div ref={content} className={css.content} tabIndex={0} role="region" aria-label={caseLabel}>
+        {(said.urgency !== null || urgency !== 'routine') && (
+          <Text fz={20} fw={700}>
+            {said.urgency} <UrgencyMark urgency={urgency} />
+          </Text>
+        )}
+        {said.finding !== null && <Text fz={16}>{said.finding}</Text>}
+        <EyeCards submissionId={report.submissionId} said={said} />
+        <ReportContent key={version.id} version={version} rest={said.rest} />
+        <footer className="small dim tabular" title={formatExactly(version.fetchedAt)}>
+          <a className="dim" href={writeRoute({ screen: 'cases', caseId: report.caseId })}>
+            {caseLabel}
+          </a>
+          {['', came, ...Object.entries(said.ids).map(([name, id]) => `${name} ${String(id)}`)].join(
+            ' \u00b7 ',
           )}
-        </div>
-      )}
-      <div className={css.body}>
-        <div className={css.content} tabIndex={0} role="region" aria-label={caseLabel}>
-          <ReportContent key={version.id} version={version} />
-        </div>
-        <ReportImages submissionId={report.submissionId} />
+        </footer>
       </div>
     </article>
   )
@@ -220,10 +203,12 @@ type ReportReaderProps = {
   readonly isListRead: boolean
   readonly every: string
   readonly onRead: () => void
+  /** Opens the next unread report; null if there is no other. */
+  readonly onNext: (() => void) | null
 }
 
 export function ReportReader(props: ReportReaderProps) {
-  const { caseId, submissionId, listed, isListRead, onRead } = props
+  const { caseId, submissionId, listed, isListRead, onRead, onNext } = props
   const session = useSession()
   const arrivals = useStation((state) => state.reportArrivals)
   // The first owner shown stays, even if a report of another one with this case id arrives.
@@ -246,24 +231,37 @@ export function ReportReader(props: ReportReaderProps) {
   if (openedId === null && newest) setOpenedId(newest.id)
   const reading = value && openedId !== null ? readingOf(value.versions, openedId, chosenId) : null
 
-  // Only what was shown is marked as read: a version that arrives meanwhile stays unread.
-  const isShownUnread = summary?.readAt === null && reading?.isOlder === 'no'
+  // Only what was shown is marked as read: a version that arrives meanwhile stays unread, and what a person left unread.
+  const [isLeftUnread, setLeftUnread] = useState(false)
+  const isShownUnread = summary?.readAt === null && reading?.isOlder === 'no' && !isLeftUnread
   useEffect(() => {
     if (!isShownUnread || ownerId === null) return
     void session
       .call('reports.markRead', { caseId, submissionId: ownerId })
       .then((marked) => marked.ok && onRead())
   }, [session, caseId, ownerId, isShownUnread, onRead])
+  const mark = async (): Promise<void> => {
+    if (ownerId === null) return
+    if (
+      !(await runCall(session, 'reports.markRead', { caseId, submissionId: ownerId, isRead: isLeftUnread }))
+    )
+      return
+    setLeftUnread(!isLeftUnread)
+    onRead()
+  }
 
   if (value && reading)
-    return <ShownReport report={value} reading={reading} summary={summary} onChoose={setChosenId} />
-  if (isReading) return <Loader className={css.loading} aria-label={t('shell:screens.reports')} />
-  if (failure && failure.kind !== 'notReady')
     return (
-      <div className={css.trouble}>
-        <FailureNotice failure={failure} />
-      </div>
+      <ShownReport
+        report={value}
+        versions={value.versions}
+        onChoose={setChosenId}
+        onMark={() => void mark()}
+        {...{ reading, summary, isLeftUnread, onNext }}
+      />
     )
+  if (isReading) return <Loader className={css.loading} aria-label={t('shell:screens.reports')} />
+  if (failure && failure.kind !== 'notReady') return <FailureNotice failure={failure} />
   return <NotReady {...props} />
 }
 
@@ -283,21 +281,16 @@ function NotReady({ caseId, submissionId, every }: ReportReaderProps) {
     >
       {pending && !another && (
         <>
-          <dl className={css.waiting}>
-            <Fact name={t('submission:blocks.patient')}>
-              {joinTexts(pending.historyNumber, pending.patientName && names.name(pending.patientName)) ||
-                t('report:noPatient')}
-            </Fact>
-            <Fact name={t('state:sent.name')}>
-              {formatInstant(pending.sentAt)} ({formatAge(now - pending.sentAt)})
-            </Fact>
-            {pending.nextCheckAt !== null && (
-              <Fact name={t('report:notReady.next')}>
-                {pending.nextCheckAt <= now ? t('report:notReady.now') : formatInstant(pending.nextCheckAt)}
-              </Fact>
+          <p className="tabular">
+            {joinTexts(
+              pending.historyNumber ?? t('queue:caseId', { id: caseId }),
+              pending.patientName && names.name(pending.patientName),
+              t('report:sentAgo', { when: formatAge(now - pending.sentAt) }),
+              pending.nextCheckAt !== null &&
+                t('report:askedNext', { when: formatInstant(Math.max(pending.nextCheckAt, now)) }),
+              pending.state,
             )}
-            {pending.state !== null && <Fact name={t('case:columns.state')}>{pending.state}</Fact>}
-          </dl>
+          </p>
           <LinkButton to={{ screen: 'submission', id: pending.submissionId }}>
             {t('report:openCase')}
           </LinkButton>

@@ -1,11 +1,26 @@
 /** The reports screen. */
-import { Group, SegmentedControl } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import { IconFileText, IconMailOpened, IconRefresh, IconSearchOff } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
-import { MAX_LISTED_REPORTS, type PendingReport, type ReportSummary } from '../../src-shared/report.ts'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { EYES } from '../../src-shared/measurement-ranges.ts'
+import {
+  MAX_LISTED_REPORTS,
+  mostUrgent,
+  type PendingReport,
+  readReport,
+  type ReportReading,
+  type ReportSummary,
+} from '../../src-shared/report.ts'
 import { URGENCIES } from '../../src-shared/submission.ts'
-import { UrgencyMark } from '../components/badges.tsx'
-import { useSearch, useStationNow, useToday } from '../components/browser.tsx'
+import { EyeMark, UrgencyMark } from '../components/badges.tsx'
+import {
+  unlessBehindDialog,
+  useFocusAfter,
+  useSearch,
+  useStationNow,
+  useToday,
+} from '../components/browser.tsx'
 import {
   ActionButton,
   EmptyState,
@@ -16,24 +31,27 @@ import {
 } from '../components/controls.tsx'
 import { daysBefore, formatAge, formatCalendarDay, formatInstant, localDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
-import { joinTexts, t } from '../i18n/i18n.ts'
+import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { useRoute, writeRoute } from '../shell/navigation.tsx'
+import { writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
-import { ReportReader } from './report-reader.tsx'
-import css from './reports-screen.module.css'
-import inboxCss from './inbox.module.css'
+import { numberVersions, ReportReader } from './report-reader.tsx'
+import css from './reports.module.css'
 
 const VIEWS = ['all', 'unread', 'awaited'] as const
 type View = (typeof VIEWS)[number]
+const WHY_EMPTY = { all: 'empty', unread: 'allRead', awaited: 'noneAwaited' } as const satisfies Record<
+  View,
+  string
+>
 
 const NO_REPORTS: readonly ReportSummary[] = []
 
-type ReportsScreenProps = {
-  readonly caseId: string | null
-  readonly submissionId: string | null
-}
+type ReportsScreenProps = { readonly caseId: string | null; readonly submissionId: string | null }
+
+/** Without a submission in the address it is any of the case. */
+type IsShown = (item: ReportSummary | PendingReport) => boolean
 
 export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const session = useSession()
@@ -49,27 +67,50 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
 
   const items = value?.items ?? NO_REPORTS
   const held = useStickyUnread(items, `${view}/${search}`)
-  const groups = groupReports(items, held, today).filter(({ name }) => view !== 'unread' || name === 'unread')
+  const readings = useReadings(items)
+  const groups = groupReports(items, held, today, readings).filter(
+    ({ name }) => view !== 'unread' || name === 'unread',
+  )
   const waiting = pendingReports.value?.items ?? []
   const shownFailure = failure ?? (view === 'awaited' ? pendingReports.failure : null)
   const isEmpty =
     view === 'awaited' ? pendingReports.value !== null && waiting.length === 0 : groups.length === 0
+  const whyEmpty = search === '' ? WHY_EMPTY[view] : 'notFound'
+  const every = intervalText(checkSeconds)
 
   const check = async (): Promise<void> => {
     if (await runCall(session, 'reports.check', {}))
       showToast({ tone: 'green', message: t('report:checked') })
   }
 
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusAfter(heading, `${caseId}/${submissionId}`)
+  const openNext = (): void => {
+    if (view === 'awaited') return setView('unread')
+    const lines = [...document.querySelectorAll<HTMLElement>('[data-list-line]')]
+    const at = lines.findIndex((line) => line.getAttribute('aria-current') === 'true')
+    const others = [...lines.slice(at + 1), ...lines.slice(0, Math.max(at, 0))]
+    const next = others.find((line) => line.dataset['unread'] === 'true')
+    next?.focus()
+    next?.click()
+  }
+  const isShown: IsShown = (item) =>
+    item.caseId === caseId && (submissionId === null || item.submissionId === submissionId)
+  const hasNext = items.some((item) => item.readAt === null && !isShown(item))
+  useHotkeys([['N', unlessBehindDialog(openNext)]])
+
   return (
     <div className={css.screen}>
       <div className={css.column}>
         <Group justify="space-between" p="18px 14px 2px 18px">
-          <h1 className="page-title">{t('shell:screens.reports')}</h1>
+          <h1 ref={heading} tabIndex={-1} className="page-title">
+            {t('shell:screens.reports')}
+          </h1>
           <ActionButton size="xs" icon={IconRefresh} onClick={() => void check()}>
             {t('report:check')}
           </ActionButton>
         </Group>
-        <div className={css.find}>
+        <Stack gap={8} p="10px 14px 12px 18px">
           <SearchInput label={t('report:search')} text={text} onWrite={setText} />
           <SegmentedControl
             fullWidth
@@ -83,20 +124,26 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
             }))}
             onChange={setView}
           />
-        </div>
+        </Stack>
         {shownFailure && <FailureNotice failure={shownFailure} tone="amber" />}
         {isEmpty && value ? (
-          <EmptyReports view={view} isSearched={search !== ''} every={intervalText(checkSeconds)} />
+          <EmptyState
+            icon={search === '' ? IconMailOpened : IconSearchOff}
+            title={t(`report:${whyEmpty}.title`)}
+            body={t(`report:${whyEmpty}.body`, { minutes: every })}
+          />
         ) : view === 'awaited' ? (
-          <PendingReports items={waiting} />
+          <PendingReports items={waiting} isShown={isShown} />
         ) : (
-          <Inbox groups={groups} />
+          <Inbox groups={groups} readings={readings} isShown={isShown} />
         )}
         {view !== 'awaited' && items.length >= MAX_LISTED_REPORTS && (
-          <p className={css.more}>{t('report:onlyNewest', { count: formatCount(MAX_LISTED_REPORTS) })}</p>
+          <Text p="10px 18px" className="small dim">
+            {t('report:onlyNewest', { count: formatCount(MAX_LISTED_REPORTS) })}
+          </Text>
         )}
       </div>
-      <div className={css.reading}>
+      <div>
         {caseId !== null ? (
           <ReportReader
             key={`${caseId}/${submissionId ?? ''}`}
@@ -104,8 +151,9 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
             submissionId={submissionId}
             listed={items}
             isListRead={value !== null}
-            every={intervalText(checkSeconds)}
+            every={every}
             onRead={readAgain}
+            onNext={hasNext ? openNext : null}
           />
         ) : (
           items.length > 0 && (
@@ -117,32 +165,21 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   )
 }
 
-type EmptyReportsProps = { readonly view: View; readonly isSearched: boolean; readonly every: string }
-
-function EmptyReports({ view, isSearched, every }: EmptyReportsProps) {
-  const whyEmpty = view === 'unread' ? 'allRead' : view === 'all' ? 'empty' : 'noneAwaited'
-  const why = isSearched ? 'notFound' : whyEmpty
-  const icon = isSearched ? IconSearchOff : view === 'all' ? IconFileText : IconMailOpened
-  return (
-    <EmptyState
-      icon={icon}
-      title={t(`report:${why}.title`)}
-      body={t(`report:${why}.body`, { minutes: every })}
-    />
-  )
-}
-
 const GROUPS = ['unread', 'today', 'yesterday', 'earlier'] as const
 
 type GroupName = (typeof GROUPS)[number]
 
 type InboxGroup = { readonly name: GroupName; readonly items: readonly ReportSummary[] }
 
-/** Unread first, urgent ones on top; then by day. `held`: unread when the list was opened, so they keep their place. */
+/**
+ * Unread first, of these the most urgent and then the soonest on top, as a person, the service or the report itself says;
+ * the others by day. `held`: unread when the list was opened, so they keep their place.
+ */
 export function groupReports(
   items: readonly ReportSummary[],
   held: ReadonlySet<string>,
   today: string,
+  readings: Readings = new Map(),
 ): InboxGroup[] {
   const groupOf = (item: ReportSummary): GroupName => {
     if (item.readAt === null || held.has(item.submissionId)) return 'unread'
@@ -150,35 +187,82 @@ export function groupReports(
     if (day >= today) return 'today'
     return day === daysBefore(today, 1) ? 'yesterday' : 'earlier'
   }
+  const urgencyOf = (item: ReportSummary): number =>
+    URGENCIES.indexOf(mostUrgent([item.urgency, readings.get(versionKey(item))?.level ?? 'routine']))
+  /** A report that names no time comes after all that do. */
+  const daysOf = (item: ReportSummary): number => Math.min(readings.get(versionKey(item))?.days ?? 1e9, 1e9)
   const newestFirst = items.toSorted((one, other) => other.fetchedAt - one.fetchedAt)
   const grouped = Map.groupBy(newestFirst, groupOf)
-  return GROUPS.flatMap((name) => {
-    const ofGroup = grouped.get(name) ?? []
-    if (ofGroup.length === 0) return []
-    if (name === 'unread')
-      ofGroup.sort((one, other) => URGENCIES.indexOf(one.urgency) - URGENCIES.indexOf(other.urgency))
-    return [{ name, items: ofGroup }]
-  })
+  grouped
+    .get('unread')
+    ?.sort((one, other) => urgencyOf(one) - urgencyOf(other) || daysOf(one) - daysOf(other))
+  return GROUPS.map((name) => ({ name, items: grouped.get(name) ?? [] })).filter(
+    ({ items: some }) => some.length > 0,
+  )
+}
+
+/** What the listed reports say, by `versionKey`. */
+type Readings = ReadonlyMap<string, ReportReading>
+
+const versionKey = ({ submissionId, fetchedAt }: ReportSummary): string => `${submissionId}/${fetchedAt}`
+
+const READ_AT_ONCE = 25
+
+/** Reads the listed reports in the order of the list, a few at once, each version once; documents are not read. */
+function useReadings(items: readonly ReportSummary[]): Readings {
+  const session = useSession()
+  const [readings, setReadings] = useState<Readings>(new Map())
+  const missing = items.filter((item) => /^(?:json|text)$/.test(item.kind) && !readings.has(versionKey(item)))
+  const wanted = missing.slice(0, READ_AT_ONCE)
+  const key = wanted.map(versionKey).join(' ')
+  const read = useEffectEvent(() =>
+    Promise.all(
+      wanted.map(async (item): Promise<[string, ReportReading]> => {
+        const { caseId, submissionId } = item
+        const answer = await session.call('reports.get', { caseId, submissionId })
+        const [newest] = answer.ok ? numberVersions(answer.value.versions) : []
+        return [versionKey(item), { ...readReport(newest ?? { kind: 'unknown' }), rest: undefined }]
+      }),
+    ),
+  )
+  useEffect(() => {
+    if (key === '') return undefined
+    let isCurrent = true
+    void read().then((more) => isCurrent && setReadings((before) => new Map([...before, ...more])))
+    return () => {
+      isCurrent = false
+    }
+  }, [key])
+  return readings
+}
+
+/** The arrow keys open the report that they move to. */
+function openNeighbour(event: KeyboardEvent<HTMLElement>): void {
+  moveFocus(event, '[data-list-line]')
+  const { activeElement } = document
+  if (event.isDefaultPrevented() && activeElement instanceof HTMLElement) activeElement.click()
 }
 
 function ReportList({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <nav
-      className={inboxCss.inbox}
-      aria-label={label}
-      onKeyDown={(event) => moveFocus(event, '[data-list-line]')}
-    >
+    <nav className={css.inbox} aria-label={label} onKeyDown={openNeighbour}>
       {children}
     </nav>
   )
 }
 
-function Inbox({ groups }: { readonly groups: readonly InboxGroup[] }) {
+type InboxProps = {
+  readonly groups: readonly InboxGroup[]
+  readonly readings: Readings
+  readonly isShown: IsShown
+}
+
+function Inbox({ groups, readings, isShown }: InboxProps) {
   return (
     <ReportList label={t('report:inbox')}>
       {groups.map(({ name, items }) => (
         <section key={name} aria-labelledby={`inbox-${name}`}>
-          <h2 id={`inbox-${name}`} className={inboxCss.group}>
+          <h2 id={`inbox-${name}`} className={css.group}>
             {t(`report:group.${name}`)}
           </h2>
           <ul role="list">
@@ -186,11 +270,10 @@ function Inbox({ groups }: { readonly groups: readonly InboxGroup[] }) {
               <li key={item.submissionId}>
                 <ListLine
                   item={item}
-                  isUnread={item.readAt === null}
-                  at={item.fetchedAt}
+                  isShown={isShown(item)}
                   when={formatInstant(item.fetchedAt)}
+                  reading={readings.get(versionKey(item))}
                 >
-                  {item.readAt === null && <span className={inboxCss.unread}>{t('report:unread')} </span>}
                   {item.versionCount > 1
                     ? t('report:versions', { count: item.versionCount })
                     : t(`report:kind.${item.kind}`)}
@@ -206,52 +289,73 @@ function Inbox({ groups }: { readonly groups: readonly InboxGroup[] }) {
 
 type ListLineProps = {
   readonly item: ReportSummary | PendingReport
-  readonly isUnread?: boolean
-  readonly at: number
+  readonly isShown: boolean
   readonly when: string
+  readonly reading?: ReportReading | undefined
+  /** In place of a finding that cannot be read. */
   readonly children: ReactNode
 }
 
-function ListLine({ item, isUnread, at, when, children }: ListLineProps) {
+/** The patient, what the report says of each eye, and how soon. */
+function ListLine({ item, isShown, when, reading, children }: ListLineProps) {
   const { caseId, submissionId, historyNumber, patientName, visitDate } = item
   const names = useNames()
-  const route = useRoute()
-  const isCurrent =
-    route.screen === 'reports' &&
-    route.caseId === caseId &&
-    (route.submissionId === undefined || route.submissionId === submissionId)
+  const isUnread = 'readAt' in item && item.readAt === null
+  const findings = EYES.flatMap((eye) => {
+    const finding = eye === 'unknown' ? (reading?.finding ?? null) : (reading?.eyes[eye].finding ?? null)
+    return finding === null ? [] : [{ eye, finding }]
+  })
+  // A report that was changed says so, whatever it says.
+  const isRead = findings.length > 0 && 'versionCount' in item && item.versionCount === 1
   return (
     <a
       href={writeRoute({ screen: 'reports', caseId, submissionId })}
-      className={inboxCss.item}
+      className={css.item}
       data-list-line
       data-unread={isUnread}
-      aria-current={isCurrent}
+      aria-current={isShown}
     >
-      <span>{isUnread === true && <span className={inboxCss.dot} />}</span>
-      <span className={inboxCss.first}>
-        <span className={`${inboxCss.number} tabular truncate`}>
+      <span>{isUnread && <span className={css.dot} role="img" aria-label={t('report:group.unread')} />}</span>
+      <span className={css.first}>
+        <span className={`${css.number} tabular truncate`}>
           {historyNumber ?? t('queue:caseId', { id: caseId })}
         </span>
-        <UrgencyMark urgency={item.urgency} />
+        {patientName !== null && <span className="truncate">{names.name(patientName)}</span>}
+        <UrgencyMark urgency={mostUrgent([item.urgency, reading?.level ?? 'routine'])} />
       </span>
-      <Instant at={at} className={inboxCss.when ?? ''}>
+      <Instant at={'readAt' in item ? item.fetchedAt : item.sentAt} className={css.when ?? ''}>
         {when}
       </Instant>
-      <span className={inboxCss.second}>
-        <span className="truncate">
-          {joinTexts(
-            patientName === null ? t('report:noPatient') : names.name(patientName),
-            visitDate && formatCalendarDay(visitDate),
+      <span className={css.second}>
+        <span className={css.findings}>
+          {findings.map(({ eye, finding }) => (
+            <span key={eye} className="truncate">
+              {eye !== 'unknown' && <EyeMark eye={eye} />} {finding}
+            </span>
+          ))}
+          {!isRead && (
+            <span className="truncate">
+              {visitDate && `${formatCalendarDay(visitDate)} \u00b7 `}
+              {children}
+            </span>
           )}
         </span>
-        <span className={inboxCss.kind}>{children}</span>
+        {reading?.urgency && <span className={css.urgency}>{shortUrgency(reading.urgency)}</span>}
       </span>
     </a>
   )
 }
 
-function PendingReports({ items }: { readonly items: readonly PendingReport[] }) {
+/** In a row `3 months` is enough of `Refer within 3 months`; other advice needs its words. */
+export function shortUrgency(urgency: string): string {
+  const pattern =
+    /^(?:refer(?:ral)?|derivar|remitir|derivaci[o\u00f3]n) (?:within|in|en) (\d+(?: ?[-\u2013] ?\d+)? \p{L}+)$/iu
+  return pattern.exec(urgency)?.[1] ?? urgency
+}
+
+type PendingProps = { readonly items: readonly PendingReport[]; readonly isShown: IsShown }
+
+function PendingReports({ items, isShown }: PendingProps) {
   const now = useStationNow()
   return (
     <ReportList label={t('report:awaitedList')}>
@@ -260,7 +364,7 @@ function PendingReports({ items }: { readonly items: readonly PendingReport[] })
           <li key={item.submissionId}>
             <ListLine
               item={item}
-              at={item.sentAt}
+              isShown={isShown(item)}
               when={t('report:sentAgo', { when: formatAge(now - item.sentAt) })}
             >
               {item.nextCheckAt !== null &&

@@ -50,6 +50,12 @@ const GROUPS = {
     { keys: ['ctrl', 'S'], does: 'save' },
     { keys: ['ctrl', 'enter'], does: 'send' },
   ],
+  reports: [
+    { keys: ['\u2191', '\u2193'], does: 'neighbour' },
+    { keys: ['N'], does: 'nextUnread' },
+    { keys: ['U'], does: 'unread' },
+    { keys: ['P'], does: 'print' },
+  ],
   viewer: [
     { keys: ['+', '\u2212'], does: 'zoom' },
     { keys: ['0', '1'], does: 'fit' },
@@ -59,7 +65,7 @@ const GROUPS = {
     { keys: ['I'], does: 'invert' },
     { keys: ['C'], does: 'levels' },
     { keys: ['S'], does: 'beside' },
-    { keys: ['P'], does: 'earlier' },
+    { keys: ['V'], does: 'earlier' },
     { keys: ['L'], does: 'link' },
     { keys: ['M'], does: 'mirror' },
     { keys: ['R', 'L', 'U'], does: 'assign' },
@@ -71,7 +77,7 @@ const GROUPS = {
 const GROUPS_OF: Readonly<Partial<Record<Route['screen'], readonly (keyof typeof GROUPS)[]>>> = {
   queue: ['queue'],
   submission: ['submission', 'viewer'],
-  reports: ['viewer'],
+  reports: ['reports', 'viewer'],
 }
 
 type KeyboardHelpProps = { readonly screen: Route['screen']; readonly onClose: () => void }

@@ -190,7 +190,7 @@ const EVERYWHERE: Readonly<Record<string, ViewAction>> = {
   i: { kind: 'invert' },
   c: { kind: 'resetLevels' },
   s: { kind: 'beside' },
-  p: { kind: 'earlier' },
+  v: { kind: 'earlier' },
   f: { kind: 'fullScreen' },
   '[': { kind: 'step', by: -1 },
   ']': { kind: 'step', by: 1 },

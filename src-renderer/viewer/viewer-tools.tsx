@@ -132,7 +132,7 @@ export function ViewerTools({ view, canCompare }: ViewerToolsProps) {
           isPossible: canCompare,
           isNamed: true,
         })}
-        {tool('earlier', 'P', {
+        {tool('earlier', 'V', {
           icon: IconHistory,
           isPressed: layout.kind === 'earlier',
           isNamed: true,

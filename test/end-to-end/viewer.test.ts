@@ -234,7 +234,7 @@ describe('an earlier visit', () => {
     await openCase('H-00413')
     await page.getByRole('button', { name: 'Enlarge OD_1.jpg' }).click()
     await untilDrawn(page)
-    await page.keyboard.press('p')
+    await page.keyboard.press('v')
     await page.getByText('No earlier case with history number H-00413 on this station.').waitFor()
     await page.keyboard.press('Escape')
     await openCase('H-00412')

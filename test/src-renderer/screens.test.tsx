@@ -3,7 +3,14 @@ import type { OverdueItem } from '../../src-shared/alarms.ts'
 import type { AuditEntry } from '../../src-shared/contract.ts'
 import type { ReportVersion } from '../../src-shared/report.ts'
 import { all, type Answers, click, find, openWindow, press, shows, type } from './open-window.tsx'
-import { countsOf, listedCase, syntheticStatus, syntheticSubmission } from './synthetic-submission.ts'
+import {
+  countsOf,
+  detailsOf,
+  listedCase,
+  syntheticImage,
+  syntheticStatus,
+  syntheticSubmission,
+} from './synthetic-submission.ts'
 
 const entry = (id: number, rest: Partial<AuditEntry> = {}): AuditEntry => ({
   id,
@@ -80,7 +87,11 @@ it('the help explains every state, and F1 shows the keys of the screen and those
   }
   expect(await keysOf('#/help', 'Help')).toEqual(['Everywhere'])
   expect(await keysOf('#/queue', 'Queue')).toEqual(['In the queue', 'Everywhere'])
-  expect(await keysOf('#/reports', 'Reports')).toEqual(['In the image viewer', 'Everywhere'])
+  expect(await keysOf('#/reports', 'Reports')).toEqual([
+    'In the reports',
+    'In the image viewer',
+    'Everywhere',
+  ])
 })
 
 const version = (id: string, text: string, fetchedAt: number): ReportVersion => ({
@@ -145,6 +156,72 @@ it('a report of a case id that two centers gave stands under the name of its own
   await click('link', /H-s1/)
   await shows('of s1', await find('article', 'Case 9'))
   await find('heading', /^H-s1/, await find('article', 'Case 9'))
+})
+
+it('a report is a result: its row and its page have the findings and the urgency, and keys go through the unread ones', async () => {
+  const saying: Readonly<Record<string, Partial<ReportVersion>>> = {
+    s1: { text: 'OD: No DR\nOS: Moderate NPDR\nRefer within 3 months.' },
+    s2: { kind: 'json', json: { id: 62, od_diagnosis: 'AMD', od_quality: 'fair', grader: 'Q-7' } },
+    s3: { text: 'Nothing to read from' },
+  }
+  const readAt: Record<string, number | null> = { s1: null, s2: null, s3: null }
+  const { inputsOf } = openWindow('#/reports', {
+    'reports.list': () => ({
+      items: Object.keys(readAt).map((id, index) => ({
+        ...line(id),
+        caseId: id,
+        kind: saying[id]?.kind ?? 'text',
+        fetchedAt: 9 - index,
+        readAt: readAt[id] ?? null,
+      })),
+      awaiting: 0,
+    }),
+    'reports.get': ({ caseId }) => ({
+      caseId,
+      submissionId: caseId,
+      versions: [{ ...version(caseId, '', 1), ...saying[caseId] }],
+    }),
+    'reports.markRead': ({ caseId, isRead = true }) => {
+      readAt[caseId] = isRead ? 2 : null
+      return {}
+    },
+    // What an answer about another case would show is another patient's.
+    'submissions.get': ({ id }) =>
+      detailsOf(syntheticSubmission(id === 's2' ? 's1' : id, { images: [syntheticImage('i1', 'left')] })),
+  })
+  const row = await find('link', /H-s1/)
+  await shows(/OD No DR\s*OS Moderate NPDR\s*3 months/, row)
+  const other = await find('link', /H-s3/)
+  await shows(/H-s3.*Text/, other)
+  expect(other.textContent).not.toMatch(/not known/)
+
+  press('n')
+  window.dispatchEvent(new Event('hashchange'))
+  expect(document.activeElement).toBe(row)
+  const first = await find('article', 'Case s1')
+  await shows(/Refer within 3 months.*OD No DR.*OS Moderate NPDR.*Refer within 3 months\./s, first)
+  expect((await find('button', /i1/, first)).closest('div')?.textContent).toContain('OS')
+  await vi.waitFor(() => expect(readAt['s1']).not.toBeNull())
+  press('u')
+  await vi.waitFor(() => expect(readAt['s1']).toBeNull())
+  await find('button', 'Mark read', first)
+
+  press('ArrowDown', row)
+  window.dispatchEvent(new Event('hashchange'))
+  const second = await find('article', 'Case s2')
+  await shows(/OD AMD.*Quality.*fair.*OS.*Grader.*Q-7.*Case s2.*Id 62/s, second)
+  await vi.waitFor(() => expect(inputsOf('submissions.get')).toContainEqual({ id: 's2' }))
+  expect(all('button', /i1/, second)).toEqual([])
+  await vi.waitFor(() => expect(readAt['s2']).not.toBeNull())
+  press('n')
+  window.dispatchEvent(new Event('hashchange'))
+  await find('article', 'Case s3')
+  // From the last one it goes on at the top, to the one that was left unread.
+  await vi.waitFor(() => expect(readAt['s3']).not.toBeNull())
+  press('n')
+  window.dispatchEvent(new Event('hashchange'))
+  await find('article', 'Case s1')
+  await vi.waitFor(() => expect(all('button', 'Next unread')).toEqual([]))
 })
 
 const item = (submissionId: string, kind: OverdueItem['kind']): OverdueItem => ({

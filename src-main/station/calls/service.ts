@@ -228,8 +228,8 @@ export function reportCalls(parts: StationParts) {
       const versions = await Promise.all(rows.map((row) => withContent(parts, row)))
       return succeed({ caseId, submissionId: latest.submission_id, versions })
     },
-    'reports.markRead': ({ caseId, submissionId }) => {
-      outbox.markReportRead(caseId, parts.ports.clock.now(), submissionId)
+    'reports.markRead': ({ caseId, submissionId, isRead }) => {
+      outbox.markReportRead(caseId, isRead ? parts.ports.clock.now() : null, submissionId)
       parts.emitStatus()
       return Promise.resolve(succeed({}))
     },

@@ -214,11 +214,11 @@ export function reportVersion(store: Store, id: string): ReportVersionRow | unde
   return store.row<ReportVersionRow>`SELECT * FROM report_versions WHERE id = ${id}`
 }
 
-/** Marks the report of one submission as read: the given one, or the one that this case id shows. */
+/** Marks the report of one submission as read, or as unread (null): the given one, or the one that this case id shows. */
 export function markReportRead(
   store: Store,
   caseId: string,
-  at: number,
+  at: number | null,
   submissionId: string | null = latestOfCase(store, caseId),
 ): void {
   store.run`

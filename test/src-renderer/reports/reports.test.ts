@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
+  fieldWords,
   readWebAddress,
   reportFileName,
   withContentPolicy,
 } from '../../../src-renderer/reports/report-formats.tsx'
 import { readingOf } from '../../../src-renderer/reports/report-reader.tsx'
-import { groupReports } from '../../../src-renderer/reports/reports.tsx'
-import type { ReportSummary, ReportVersion } from '../../../src-shared/report.ts'
+import { groupReports, shortUrgency } from '../../../src-renderer/reports/reports.tsx'
+import { readReport, type ReportSummary, type ReportVersion } from '../../../src-shared/report.ts'
 
 const NOON = new Date(2026, 10, 21, 12).getTime()
 
@@ -50,6 +51,32 @@ it('has the unread ones first, by urgency and then the newest, and the others by
     ['today', ['today']],
     ['yesterday', ['yesterday']],
     ['earlier', ['old']],
+  ])
+})
+
+it('has of the unread ones on top what the report itself calls urgent, and then what is due first', () => {
+  const says: Readonly<Record<string, string>> = {
+    year: 'Next check in 1 year',
+    week: 'Refer within 1 week',
+    urgent: 'Refer urgently.',
+    month: 'Refer within 1 month',
+  }
+  const items = ['none', ...Object.keys(says)].map((id) => line(id, 20, { readAt: null, kind: 'text' }))
+  const preferential = line('preferential', 1, { readAt: null, urgency: 'preferential' })
+  const readings = new Map(
+    items.map(({ submissionId, fetchedAt, caseId }) => [
+      `${submissionId}/${fetchedAt}`,
+      readReport({ kind: 'text', text: says[caseId] ?? '' }),
+    ]),
+  )
+  const [unread] = groupReports([...items, preferential], new Set(), '2026-11-21', readings)
+  expect(unread?.items.map(({ caseId }) => caseId)).toEqual([
+    'urgent',
+    'preferential',
+    'week',
+    'month',
+    'year',
+    'none',
   ])
 })
 
@@ -114,4 +141,40 @@ it('puts the policy before anything that the page says', () => {
   expect(sealed).toContain("default-src 'none'")
   for (const closed of ["base-uri 'none'", "form-action 'none'"]) expect(sealed).toContain(closed)
   expect(sealed).not.toMatch(/script-src|connect-src|frame-src|https?:\/\/(?!evil)/)
+})
+
+it.each([
+  ['Refer within 3 months', '3 months'],
+  ['Derivar en 2 semanas', '2 semanas'],
+  ['Next check in 12 months', 'Next check in 12 months'],
+  ['Refer within 3 months if no better', 'Refer within 3 months if no better'],
+])('shortens %s to %s in a row', (urgency, shown) => {
+  expect(shortUrgency(urgency)).toBe(shown)
+})
+
+it.each([
+  [['od_diagnosis'], ['Right eye (OD) diagnosis']],
+  [['ojoIzquierdo'], ['Left eye (OS)']],
+  [
+    ['os_version', 'DME'],
+    ['Os version', 'DME'],
+  ],
+  [
+    ['os_version', 'od_version'],
+    ['Left eye (OS) version', 'Right eye (OD) version'],
+  ],
+  [
+    ['diabetic_retinopathy', 'left_eye_IOP'],
+    ['Diabetic retinopathy', 'Left eye (OS) IOP'],
+  ],
+  [
+    ['right', 'left', 'top'],
+    ['Right', 'Left', 'Top'],
+  ],
+  [
+    ['', '_'],
+    ['', '_'],
+  ],
+])('has for %j the words %j', (names, words) => {
+  expect(fieldWords(names)).toEqual(words)
 })

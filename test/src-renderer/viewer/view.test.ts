@@ -120,7 +120,7 @@ describe('side by side', () => {
 
 describe('a key', () => {
   it.each(['one', 'beside', 'earlier'] as const)('zooms, pans and steps wherever, as in %s', (layout) => {
-    for (const key of ['+', '=', '-', '0', '1', 'ArrowLeft', 'g', 'G', 'i', 'c', 's', 'p', 'f', '[', ']'])
+    for (const key of ['+', '=', '-', '0', '1', 'ArrowLeft', 'g', 'G', 'i', 'c', 's', 'v', 'f', '[', ']'])
       expect(actionOf(key, layout), key).not.toBeNull()
   })
 
