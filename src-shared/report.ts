@@ -86,24 +86,24 @@ const EYE_NOUN = /^(?:eye|ojo)$/
 /** Beside these, left and right are the edges of an area. */
 const EDGE = /^(?:top|bottom|width|height)$/
 
-function eyeIn(words: readonly string[]): LeafEye {
-  const eyes = words.map((word): LeafEye => (RIGHT.test(word) ? 'right' : LEFT.test(word) ? 'left' : null))
+function eyeIn(terms: readonly string[]): LeafEye {
+  const eyes = terms.map((term): LeafEye => (RIGHT.test(term) ? 'right' : LEFT.test(term) ? 'left' : null))
   return eyes.reduce(together, null)
 }
 
-/** `od_diagnosis`, `diagnosisOD` and `Od diagnosis` have the same two words. `rest`: those that state no eye. */
+/** `od_diagnosis`, `diagnosisOD` and `Od diagnosis` have the same two terms. `rest`: those that state no eye. */
 function splitName(name: string) {
   const spaced = name.replaceAll(/([\p{Ll}\d])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ')
   const parts = spaced.split(/[\s_.()-]+/).filter(Boolean)
-  const words = parts.map((word) => (/^\p{Lu}{2,}$/u.test(word) ? word : word.toLowerCase()))
-  const folded = words.map(fold)
+  const terms = parts.map((term) => (/^\p{Lu}{2,}$/u.test(term) ? term : term.toLowerCase()))
+  const folded = terms.map(fold)
   const eye = eyeIn(folded)
-  const isOfEye = (word: string): boolean => eyeIn([word]) !== null || EYE_NOUN.test(word)
+  const isOfEye = (term: string): boolean => eyeIn([term]) !== null || EYE_NOUN.test(term)
   return {
     eye: eye === 'unclear' ? null : eye,
-    hasNoun: folded.some((word) => EYE_NOUN.test(word)),
-    text: words.join(' '),
-    rest: words.filter((word) => !isOfEye(fold(word))).join(' '),
+    hasNoun: folded.some((term) => EYE_NOUN.test(term)),
+    text: terms.join(' '),
+    rest: terms.filter((term) => !isOfEye(fold(term))).join(' '),
   }
 }
 
@@ -118,7 +118,7 @@ export function namesOf(names: readonly string[], isCertain: (rest: string) => b
   return all.map(({ eye, hasNoun, text, rest }) => {
     const isPaired = shapes.has(`${eye === 'right' ? 'left' : 'right'} ${rest}`) && !areEdges
     const isEye = eye !== null && (hasNoun || isPaired || /\bod\b/i.test(text) || isCertain(rest))
-    return isEye ? { eye, words: rest } : { eye: null, words: text }
+    return isEye ? { eye, term: rest } : { eye: null, term: text }
   })
 }
 
@@ -128,8 +128,8 @@ export const capitalised = (text: string): string => text.charAt(0).toUpperCase(
 export const MAX_REPORT_DEPTH = 12
 
 /** A value, the way to it as it is written and in words, without those that state its eye. */
-type Leaf = Place & { readonly value: unknown }
-type Place = { readonly path: string | null; readonly names: readonly string[]; readonly eye: LeafEye }
+type Leaf = Branch & { readonly value: unknown }
+type Branch = { readonly path: string | null; readonly names: readonly string[]; readonly eye: LeafEye }
 
 /** Values by what they are of: one, or all of a name. */
 type Facts = Readonly<Record<string, unknown>>
@@ -172,7 +172,7 @@ const ADVICES = [
   /^(?:follow ?up|seguimiento|recall|revision|control|(?:next|proxim[ao]) (?:check|visit|exam|review|visita|revision|control))(?: (?:in|months|weeks|days))?$/,
 ]
 /** A sentence that advises, in a text; those of the second kind only with a time. */
-const ADVISES = /^(?:urgent|immediate|inmediat|refer\b(?! from| by)|derivar|remitir)/
+const ADVISES = /^(?:urgent|immediate|inmediat|refer\b|derivar|remitir)/
 const SCHEDULES = /^(?:referral|derivacion|recall|review|repeat|next|follow[- ]?up|revis|control|proxim)/
 const SPAN = /(\d+)(?:\s*[-\u2013]\s*\d+)?\s*(h\b|hour|hora|d\b|day|dia|week|semana|month|mes|year|ano)/
 const UNIT_DAYS: Readonly<Record<string, number>> = { h: 1 / 24, w: 7, s: 7, m: 30, y: 365, a: 365 }
@@ -188,8 +188,8 @@ const NO_FINDING = /^(?:ok|success|true|false|done|complet\p{L}*|https?:\S*|\S+\
 /** The eye that a value states, if it is of a field for that: letters mean an eye only there. */
 function eyeStated(field: string, value: unknown): LeafEye {
   if (typeof value !== 'string' || !EYE_FIELD.test(fold(field))) return null
-  const words = fold(value).split(/[^a-z]+/)
-  return eyeIn(words.map((word) => (/^[rd]$/.test(word) ? 'right' : /^[li]$/.test(word) ? 'left' : word)))
+  const terms = fold(value).split(/[^a-z]+/)
+  return eyeIn(terms.map((term) => (/^[rd]$/.test(term) ? 'right' : /^[li]$/.test(term) ? 'left' : term)))
 }
 
 /** The eye that a sentence mentions: a value of one eye that mentions the other is of neither. */
@@ -214,19 +214,19 @@ const UNNAMED_RANK = rankIn(FINDINGS, [])
 const isGroup = (value: unknown, depth: number): value is object =>
   typeof value === 'object' && value !== null && depth < MAX_REPORT_DEPTH && Object.keys(value).length > 0
 
-function leavesOf(value: unknown, at: Place, depth = 0): Leaf[] {
+function leavesOf(value: unknown, at: Branch, depth = 0): Leaf[] {
   if (!isGroup(value, depth)) return [{ ...at, value, eye: together(at.eye, at.eye && eyeMentioned(value)) }]
   const entries: [string, unknown][] = Object.entries(value)
   const isCertain = (rest: string): boolean =>
     rest + at.names.join('') !== '' && rankIn(FINDINGS, rest === '' ? at.names : [rest]) !== null
   const names = Array.isArray(value) ? [] : namesOf(Object.keys(value), isCertain)
-  const stated = names.map(({ words }, index) => eyeStated(words, entries[index]?.[1]))
+  const stated = names.map(({ term }, index) => eyeStated(term, entries[index]?.[1]))
   const eye = stated.reduce(together, at.eye)
   return entries.flatMap(([key, inner], index) => {
-    const { eye: own = null, words = '' } = names[index] ?? {}
-    const isNamed = words !== '' && !CONTAINER.test(fold(words))
+    const { eye: own = null, term = '' } = names[index] ?? {}
+    const isNamed = term !== '' && !CONTAINER.test(fold(term))
     const path = at.path === null ? null : step(at.path, key)
-    const deeper = { path, names: isNamed ? [...at.names, words] : at.names, eye: together(eye, own) }
+    const deeper = { path, names: isNamed ? [...at.names, term] : at.names, eye: together(eye, own) }
     return leavesOf(inner, deeper, depth + 1)
   })
 }
@@ -299,7 +299,7 @@ function factsOf(leaves: readonly Leaf[]): Facts {
   return Object.fromEntries(facts.map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
 }
 
-/** A longer text is no headline, and is better read where it is. */
+/** A longer text is no headline, and stays in the rest. */
 const LONGEST_HEADLINE = 300
 
 /** Empty if the value is no finding. */
@@ -355,7 +355,7 @@ function readingOf(leaves: readonly Leaf[], json: unknown): ReportReading {
   const found = firstOf(FINDINGS, general, findingText)
   const urgent = firstOf(ADVICES, general, adviceText)
   const shown = urgent.size > 0 ? urgent : firstOf(ADVICES, of('right', 'left'), adviceText)
-  // What is urgent is shown wherever it is.
+  // What is urgent is shown, whatever comes first.
   const isUrgent = (leaf: Leaf): boolean =>
     rankIn(ADVICES, leaf.names) !== null && levelOf(adviceText(leaf)) !== 'routine'
   const advice = of('right', 'left', null)
@@ -388,8 +388,8 @@ export function readReport(version: Pick<ReportVersion, 'kind' | 'json' | 'text'
     leavesOf(fieldsOf(lines), { path: null, names: [UNNAMED], eye: null })
   if (kind !== 'json') return readingOf(kind === 'text' ? read(text) : [], undefined)
   const leaves = leavesOf(json, { path: '', names: [], eye: null })
-  // Its findings may be lines of a text, which stays where it is.
-  const isApart = leaves.some(({ eye }) => eye !== null)
-  const inTexts = leaves.flatMap(({ value }) => (typeof value === 'string' && !isApart ? read(value) : []))
+  // Its findings may be lines of a text, which stays in the rest.
+  const hasEyes = leaves.some(({ eye }) => eye !== null)
+  const inTexts = leaves.flatMap(({ value }) => (typeof value === 'string' && !hasEyes ? read(value) : []))
   return readingOf([...leaves, ...inTexts], json)
 }

@@ -176,10 +176,10 @@ function PictureReport({ id }: { readonly id: string }) {
   return <UnavailableReport />
 }
 
-type EyeCardsProps = { readonly submissionId: string; readonly said: ReportReading }
+type EyeCardsProps = { readonly submissionId: string; readonly result: ReportReading }
 
 /** What is said of each eye beside the images of it that were sent. */
-export function EyeCards({ submissionId, said }: EyeCardsProps) {
+export function EyeCards({ submissionId, result }: EyeCardsProps) {
   const { value, isReading } = useAnswer('submissions.get', { id: submissionId })
   const names = useNames()
   // An answer about another case shows another patient.
@@ -189,7 +189,7 @@ export function EyeCards({ submissionId, said }: EyeCardsProps) {
       {EYES.map((eye) => {
         const own = images.filter((image) => image.eye === eye)
         if (eye === 'unknown' && own.length === 0) return null
-        const { finding, facts } = eye === 'unknown' ? NOTHING_SAID : said.eyes[eye]
+        const { finding, facts } = eye === 'unknown' ? NO_RESULT : result.eyes[eye]
         return (
           <div key={eye} className={`panel ${css.eye}`}>
             <h3 className="breakable">
@@ -213,7 +213,7 @@ export function EyeCards({ submissionId, said }: EyeCardsProps) {
   )
 }
 
-const NOTHING_SAID = { finding: null, facts: {} }
+const NO_RESULT = { finding: null, facts: {} }
 
 export function SaveReport({ id, fileName }: { readonly id: string; readonly fileName: string }) {
   const session = useSession()
@@ -243,10 +243,10 @@ export function reportFileName(
 }
 
 /** The names of one object in people's words: `od_quality` as `Right eye (OD) quality`. */
-export function fieldWords(names: readonly string[]): string[] {
-  return namesOf(names).map(({ eye, words }, index) => {
-    const label = eye && `${t(`field:eye.${eye}.name`)} (${t(`field:eye.${eye}.short`)})`
-    return capitalised([label, words].filter(Boolean).join(' ')) || (names[index] ?? '')
+export function fieldLabels(names: readonly string[]): string[] {
+  return namesOf(names).map(({ eye, term }, index) => {
+    const eyeLabel = eye && `${t(`field:eye.${eye}.name`)} (${t(`field:eye.${eye}.short`)})`
+    return capitalised([eyeLabel, term].filter(Boolean).join(' ')) || (names[index] ?? '')
   })
 }
 
@@ -269,12 +269,12 @@ export function JsonTree({ value, depth = 0 }: { readonly value: unknown; readon
         ))}
       </ol>
     )
-  const words = fieldWords(Object.keys(value))
+  const labels = fieldLabels(Object.keys(value))
   return (
     <dl className={treeCss.object} data-depth={depth}>
       {Object.entries(value).map(([name, inner], index) => (
         <div key={name} className={treeCss.entry} data-nested={typeof inner === 'object' && inner !== null}>
-          <dt>{words[index]}</dt>
+          <dt>{labels[index]}</dt>
           <dd>
             <JsonTree value={inner} depth={depth + 1} />
           </dd>

@@ -132,12 +132,12 @@ function ShownReport({ report, reading, summary, isLeftUnread, onMark, onNext, .
   const content = useRef<HTMLDivElement>(null)
   useFocusAfter(content, `${version.id} ${reading.isOlder}`)
   useHotkeys([['U', unlessBehindDialog(onMark)]])
-  const said = useMemo(() => readReport(version), [version])
+  const result = useMemo(() => readReport(version), [version])
   const caseLabel = t('queue:caseId', { id: report.caseId })
   const visit = summary?.visitDate && formatCalendarDay(summary.visitDate)
   const patient = joinTexts(summary?.patientName && names.name(summary.patientName), visit)
   const came = t('report:fetched', { when: formatInstant(version.fetchedAt) })
-  const urgency = summary ? mostUrgent([said.level, summary.urgency]) : said.level
+  const urgency = summary ? mostUrgent([result.level, summary.urgency]) : result.level
   return (
     <article className={css.reader} aria-label={caseLabel}>
       <header className={css.header}>
@@ -173,19 +173,19 @@ function ShownReport({ report, reading, summary, isLeftUnread, onMark, onNext, .
       </header>
       {report.versions.length > 1 && <Versions reading={reading} {...rest} />}
       <div ref={content} className={css.content} tabIndex={0} role="region" aria-label={caseLabel}>
-        {(said.urgency !== null || urgency !== 'routine') && (
+        {(result.urgency !== null || urgency !== 'routine') && (
           <Text fz={20} fw={700}>
-            {said.urgency} <UrgencyMark urgency={urgency} />
+            {result.urgency} <UrgencyMark urgency={urgency} />
           </Text>
         )}
-        {said.finding !== null && <Text fz={16}>{said.finding}</Text>}
-        <EyeCards submissionId={report.submissionId} said={said} />
-        <ReportContent key={version.id} version={version} rest={said.rest} />
+        {result.finding !== null && <Text fz={16}>{result.finding}</Text>}
+        <EyeCards submissionId={report.submissionId} result={result} />
+        <ReportContent key={version.id} version={version} rest={result.rest} />
         <footer className="small dim tabular" title={formatExactly(version.fetchedAt)}>
           <a className="dim" href={writeRoute({ screen: 'cases', caseId: report.caseId })}>
             {caseLabel}
           </a>
-          {['', came, ...Object.entries(said.ids).map(([name, id]) => `${name} ${String(id)}`)].join(
+          {['', came, ...Object.entries(result.ids).map(([name, id]) => `${name} ${String(id)}`)].join(
             ' \u00b7 ',
           )}
         </footer>

@@ -41,10 +41,6 @@ import css from './reports.module.css'
 
 const VIEWS = ['all', 'unread', 'awaited'] as const
 type View = (typeof VIEWS)[number]
-const WHY_EMPTY = { all: 'empty', unread: 'allRead', awaited: 'noneAwaited' } as const satisfies Record<
-  View,
-  string
->
 
 const NO_REPORTS: readonly ReportSummary[] = []
 
@@ -75,7 +71,8 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const shownFailure = failure ?? (view === 'awaited' ? pendingReports.failure : null)
   const isEmpty =
     view === 'awaited' ? pendingReports.value !== null && waiting.length === 0 : groups.length === 0
-  const whyEmpty = search === '' ? WHY_EMPTY[view] : 'notFound'
+  const whyEmpty =
+    search !== '' ? 'notFound' : view === 'all' ? 'empty' : view === 'unread' ? 'allRead' : 'noneAwaited'
   const every = intervalText(checkSeconds)
 
   const check = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readReport } from '../../src-shared/report.ts'
 import { fc, runs } from '../tools/property.ts'
 
-type Said = {
+type Result = {
   readonly right?: string
   readonly left?: string
   readonly both?: string
@@ -11,18 +11,20 @@ type Said = {
 }
 
 /** What is read, without what is not. */
-function said(report: Parameters<typeof readReport>[0]): Said {
+function resultOf(report: Parameters<typeof readReport>[0]): Result {
   const { eyes, finding, urgency, rest } = readReport(report)
   const all = { right: eyes.right.finding, left: eyes.left.finding, both: finding, urgency, rest }
   return Object.fromEntries(Object.entries(all).filter(([, one]) => one !== null && one !== undefined))
 }
 
-const ofJson = (json: unknown): Said => said({ kind: 'json', json })
-const ofText = (...lines: readonly string[]): Said => said({ kind: 'text', text: lines.join('\n') })
+const ofJson = (json: unknown): Result => resultOf({ kind: 'json', json })
+const ofText = (...lines: readonly string[]): Result => resultOf({ kind: 'text', text: lines.join('\n') })
+
+const LONG = 'word '.repeat(61)
 
 describe('the findings of JSON', () => {
   const two = { right: 'No DR', left: 'Moderate NPDR' }
-  it.each<readonly [string, unknown, Said]>([
+  it.each<readonly [string, unknown, Result]>([
     ['one name for each eye', { od_diagnosis: 'No DR', os_diagnosis: 'Moderate NPDR' }, two],
     [
       'a group for each eye',
@@ -82,6 +84,7 @@ describe('the findings of JSON', () => {
     ['an eye that is denied by its value', { od_diagnosis: 'OS: moderate NPDR' }],
     ['an entry that states two eyes', { findings: [{ eye: 'OD', laterality: 'left', diagnosis: 'x' }] }],
     ['a group of one eye inside the other', { right_eye: { left_eye: { diagnosis: 'Moderate NPDR' } } }],
+    ['a text that is too long for a headline', { diagnosis: LONG, urgency: LONG }],
     ['nothing', {}],
   ])('are not invented from %s, which stays as it is', (_what, json) => {
     expect(ofJson(json)).toEqual({ rest: json })
@@ -99,12 +102,13 @@ describe('the findings of JSON', () => {
 
 describe('the findings of a text', () => {
   const two = { right: 'No DR', left: 'Moderate NPDR' }
-  it.each<readonly [string, readonly string[], Said]>([
+  it.each<readonly [string, readonly string[], Result]>([
     ['lines', ['OD: No DR', 'OS: Moderate NPDR', '', 'Read by Q7'], two],
     ['lines with words', ['Right eye (OD): No DR.', 'Left eye (OS) - Moderate NPDR'], two],
     ['lines in Spanish', ['Ojo derecho: No DR', 'OI: Moderate NPDR'], two],
     ['one line', ['OD: No DR. OS: Moderate NPDR'], { right: 'No DR', left: 'Moderate NPDR' }],
     ['headings', ['Right eye', 'No DR', '', 'LEFT EYE', '  Diagnosis: Moderate NPDR', '  DME: none'], two],
+    ['what is below a heading', ['Right eye', 'No DR', '', 'Synthetic text'], { right: 'No DR' }],
     [
       'lines that go on',
       ['OD: No DR', 'OS: Moderate NPDR', '  with oedema', 'and drusen'],
@@ -172,8 +176,19 @@ it.each<readonly [unknown, string | null, string, number]>([
   expect(read).toMatchObject({ urgency, level, days })
 })
 
+it('reads JSON that is deeper than any stack', () => {
+  let json: unknown = 'end'
+  for (let depth = 0; depth < 100_000; depth += 1) json = { od: json }
+  expect(readReport({ kind: 'json', json })).toMatchObject({ eyes: { right: { finding: null } } })
+})
+
+it('repeats nothing of a text beside it', () => {
+  const { eyes } = readReport({ kind: 'text', text: 'Quality OD: good\nOD: No DR' })
+  expect(eyes.right).toEqual({ finding: 'No DR', facts: {} })
+})
+
 it('of a document reads nothing', () => {
-  expect(said({ kind: 'pdf' })).toEqual({})
+  expect(resultOf({ kind: 'pdf' })).toEqual({})
 })
 
 it('has the ids of the report apart', () => {

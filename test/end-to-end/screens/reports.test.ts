@@ -26,7 +26,7 @@ describe('a report', () => {
     await page.getByRole('heading', { name: /Sampleton/ }).waitFor()
     acts.expectAtMost(3)
     await page.getByRole('link', { name: /Reports.*2 unread/ }).waitFor()
-    await page.getByRole('complementary', { name: 'Images of this case' }).waitFor()
+    await page.getByRole('region', { name: 'Images of this case' }).waitFor()
     await goTo(`#/reports/${caseIds[2]}`)
     await page.getByRole('heading', { name: /Trialgado/ }).waitFor()
     expect(await page.getByRole('article').getByText('H-00351').count()).toBe(0)

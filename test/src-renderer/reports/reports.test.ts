@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  fieldWords,
+  fieldLabels,
   readWebAddress,
   reportFileName,
   withContentPolicy,
@@ -175,6 +175,6 @@ it.each([
     ['', '_'],
     ['', '_'],
   ],
-])('has for %j the words %j', (names, words) => {
-  expect(fieldWords(names)).toEqual(words)
+])('has for %j the labels %j', (names, labels) => {
+  expect(fieldLabels(names)).toEqual(labels)
 })
