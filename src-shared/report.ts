@@ -137,6 +137,7 @@ type Facts = Readonly<Record<string, unknown>>
 type EyeReading = { readonly finding: string | null; readonly facts: Facts }
 
 export type ReportReading = {
+  /** A sentence, or a value with its name. */
   readonly urgency: string | null
   readonly level: Urgency
   /** Until when, in days after the report; infinite if it does not say. */
@@ -318,7 +319,7 @@ function adviceText({ names, value }: Leaf): string {
   if (typeof value !== 'string') return typeof value === 'number' ? `${name}: ${value}` : ''
   const text = value.trim().replace(/[.;]$/, '')
   if (text.length > LONGEST_HEADLINE) return ''
-  return text === '' || /\s/.test(text) || readUrgency(text) !== 'routine' ? text : `${name}: ${text}`
+  return text === '' || /\s/.test(text) || isTerm(text) ? text : `${name}: ${text}`
 }
 
 function levelOf(text: string): Urgency {
@@ -330,6 +331,9 @@ function levelOf(text: string): Urgency {
 export function mostUrgent(levels: readonly Urgency[]): Urgency {
   return URGENCIES.find((one) => levels.includes(one)) ?? 'routine'
 }
+
+/** A term such as `urgent` alone is what the level is for. */
+const isTerm = (advice: string): boolean => readUrgency(advice) !== 'routine'
 
 function daysIn(text: string): number {
   const [, count, unit = ''] = SPAN.exec(fold(text)) ?? []
@@ -353,8 +357,9 @@ function readingOf(leaves: readonly Leaf[], json: unknown): ReportReading {
   const of = (...eyes: readonly LeafEye[]): Leaf[] => leaves.filter(({ eye }) => eyes.includes(eye))
   const general = of(null)
   const found = firstOf(FINDINGS, general, findingText)
-  const urgent = firstOf(ADVICES, general, adviceText)
-  const shown = urgent.size > 0 ? urgent : firstOf(ADVICES, of('right', 'left'), adviceText)
+  const sentence = (leaf: Leaf): string => (isTerm(adviceText(leaf)) ? '' : adviceText(leaf))
+  const urgent = firstOf(ADVICES, general, sentence)
+  const shown = urgent.size > 0 ? urgent : firstOf(ADVICES, of('right', 'left'), sentence)
   // What is urgent is shown, whatever comes first.
   const isUrgent = (leaf: Leaf): boolean =>
     rankIn(ADVICES, leaf.names) !== null && levelOf(adviceText(leaf)) !== 'routine'
@@ -371,7 +376,7 @@ function readingOf(leaves: readonly Leaf[], json: unknown): ReportReading {
     return { finding: joined([...first].map(findingText)), facts: factsOf(others) }
   }
   return {
-    urgency: joined(advice),
+    urgency: joined(advice.filter((text) => !isTerm(text))),
     level: mostUrgent(advice.map(levelOf)),
     days: advice.map(daysIn).reduce((one, other) => Math.min(one, other), Infinity),
     eyes: { right: eyeReading('right'), left: eyeReading('left') },

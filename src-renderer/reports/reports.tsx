@@ -203,9 +203,9 @@ type Readings = ReadonlyMap<string, ReportReading>
 
 const versionKey = ({ submissionId, fetchedAt }: ReportSummary): string => `${submissionId}/${fetchedAt}`
 
-const READ_AT_ONCE = 25
+const READ_AT_ONCE = 100
 
-/** Reads the listed reports in the order of the list, a few at once, each version once; documents are not read. */
+/** Reads the listed reports in the order of the list, some at once, each version once; documents are not read. */
 function useReadings(items: readonly ReportSummary[]): Readings {
   const session = useSession()
   const [readings, setReadings] = useState<Readings>(new Map())

@@ -144,7 +144,8 @@ describe('the findings of a text', () => {
 
 it.each<readonly [unknown, string | null, string, number]>([
   [{ urgency: 'refer within 3 months' }, 'refer within 3 months', 'routine', 90],
-  [{ urgencia: 'urgente' }, 'urgente', 'urgent', Infinity],
+  [{ urgencia: 'urgente' }, null, 'urgent', Infinity],
+  [{ urgencia: 'urgente', conducta: 'Derivar en 1 semana' }, 'Derivar en 1 semana', 'urgent', 7],
   [
     { priority: 'routine', left_eye: { recommendation: 'Refer urgently' } },
     'Priority: routine; Refer urgently',
@@ -165,7 +166,7 @@ it.each<readonly [unknown, string | null, string, number]>([
     'urgent',
     360,
   ],
-  ['Urgency: preferential', 'preferential', 'preferential', Infinity],
+  ['Urgency: preferential', null, 'preferential', Infinity],
   ['Proximo control en 6 meses.', 'Proximo control en 6 meses', 'routine', 180],
   ['Referred by Dr Demoson. Review of systems: none', null, 'routine', Infinity],
   [{ reason_for_referral: 'urgent' }, null, 'routine', Infinity],
