@@ -74,7 +74,8 @@ export function privateHelpers(files: readonly HouseFile[]): Finding[] {
   })
 }
 
-type Prose = 'comments' | 'documents' | 'texts'
+/** `texts`: strings of the source, and the English texts, of which `screens` are the values alone. */
+type Prose = 'comments' | 'documents' | 'texts' | 'screens'
 type Scope = 'names' | Prose
 
 /** A term that the project does not use, as `tools/forbidden-words.json` lists it. */
@@ -136,10 +137,23 @@ export function forbiddenUses(files: readonly HouseFile[], terms: readonly Forbi
     } else
       for (const [index, line] of text.split('\n').entries())
         for (const matcher of matchers)
-          for (const match of matcher.inProse(line, path.endsWith('.md') ? 'documents' : 'texts'))
+          for (const match of path.endsWith('.md')
+            ? matcher.inProse(line, 'documents')
+            : [...matcher.inProse(line, 'texts'), ...matcher.inProse(textOf(line), 'screens')])
             report(matcher, path, match, index + 1)
   }
   return found
+}
+
+/** The text of a line of JSON, without the names of its parameters; empty if it has none. */
+function textOf(line: string): string {
+  return (/": "(.*)",?$/.exec(line)?.[1] ?? '').replaceAll(/\{\{\w+\}\}/g, '…')
+}
+
+/** How many words the English texts have, a parameter counted as one. */
+export function englishLength(files: readonly HouseFile[]): number {
+  const lines = files.filter(({ path }) => path.endsWith('.json')).flatMap(({ text }) => text.split('\n'))
+  return lines.reduce((sum, line) => sum + textOf(line).split(/\s+/).filter(Boolean).length, 0)
 }
 
 /** The folders below `test/` that hold files, each once, with those around them. */

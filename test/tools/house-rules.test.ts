@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   crowdedFolders,
+  englishLength,
   forbiddenUses,
   privateHelpers,
   tooLong,
@@ -59,6 +60,7 @@ describe('forbidden words', () => {
       use: 'emit',
     },
     { term: 'look', in: ['names'], use: 'lookup', exempt: { lookSeconds: 'a setting' } },
+    { term: 'state', forms: ['state', 'states'], in: ['screens'], use: 'status' },
     { term: 'if it', in: ['texts'], use: 'when', exempt: { 'say if it fits': 'rows hold it' } },
   ]
 
@@ -74,6 +76,8 @@ describe('forbidden words', () => {
     ['src-a/a.ts', "const message = 'say if it fits'", []],
     ['src-a/migrations/0001.ts', "const sql = 'It blabbed.'", []],
     ['src-a/texts/en/a.json', '{\n  "key": "It blabbed."', ['blab:2']],
+    ['src-a/texts/en/a.json', '{\n  "state": "All {{states}} states",\n', ['state:2']],
+    ['src-a/a.ts', "const message = 'the state of it'", []],
     ['docs/guide.md', 'First.\nIt blabbed.', ['blab:2']],
     ['src-a/blab-progress.ts', '', ['blab']],
     ['test/blabbed/by/a.ts', '', ['blab']],
@@ -83,4 +87,12 @@ describe('forbidden words', () => {
       found.map(({ term, finding: { line } }) => (line === undefined ? term : `${term}:${line}`)),
     ).toEqual(expected)
   })
+})
+
+it('the English texts are as long as their words, each parameter counted as one', () => {
+  const texts = file(
+    'src-a/texts/en/a.json',
+    '{\n  "a": {\n    "b c": "Sent {{count}} cases",\n    "d": "–"\n  }\n}\n',
+  )
+  expect(englishLength([texts, file('docs/guide.md', '"a": "Not counted."')])).toBe(4)
 })

@@ -107,7 +107,7 @@ describe('a spooled file', () => {
 
 describe('nothing is spooled, and nothing left behind,', () => {
   async function expectNothing(spooled: SpoolResult, why: string): Promise<void> {
-    expect(spooled).toMatchObject({ ok: false, why, message: expect.stringMatching(/tries again/) })
+    expect(spooled).toMatchObject({ ok: false, why, message: expect.stringMatching(/will retry/) })
     await mkdir(spoolFolder, { recursive: true })
     expect(await filesInSpool()).toEqual([])
   }

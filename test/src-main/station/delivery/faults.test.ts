@@ -36,7 +36,7 @@ type More = {
   readonly states?: RegExp
 }
 const SIGN_IN: More = { endpoint: 'POST /authorize' }
-const NETWORK: More = { ...SIGN_IN, states: /Sign in to the network/ }
+const NETWORK: More = { ...SIGN_IN, states: /network wants its own sign-in/ }
 
 const ROWS: readonly [name: string, fault: Fault | null, end: End, more?: More][] = [
   ['no fault at all', null, SENT],
@@ -145,8 +145,8 @@ it.each([
 })
 
 it.each([
-  ['before its body has left', 'head', 'refused', /^The service moved to https:\/\/new\.example\./],
-  ['after its body', 'read', 'unconfirmed', /no clear answer/],
+  ['before its body has left', 'head', 'refused', /^The service moved to https:\/\/new\.example;/],
+  ['after its body', 'read', 'unconfirmed', /never confirmed/],
 ] as const)(
   'a redirect of a post alone (%s) names the address that the service has moved to',
   async (_name, moment, state, message) => {

@@ -83,9 +83,9 @@ describe('a file that is uploads over', () => {
   })
 
   it.each([
-    ['breaks off', { name: 'a.jpg', sizeBytes: null, bytes: breaking() }, /did not arrive whole/],
-    ['is shorter than was sentences', { ...file('a.jpg', 'abc'), sizeBytes: 4 }, /did not arrive whole/],
-    ['is longer than was sentences', { ...file('a.jpg', 'abcde'), sizeBytes: 4 }, /did not arrive whole/],
+    ['breaks off', { name: 'a.jpg', sizeBytes: null, bytes: breaking() }, /arrived incomplete/],
+    ['is shorter than was sentences', { ...file('a.jpg', 'abc'), sizeBytes: 4 }, /arrived incomplete/],
+    ['is longer than was sentences', { ...file('a.jpg', 'abcde'), sizeBytes: 4 }, /arrived incomplete/],
     ['is empty', file('a.jpg'), /empty/],
     ['is sentences to be too large', { ...file('a.jpg', 'abc'), sizeBytes: MAX_IMAGE_BYTES + 1 }, /512 MB/],
   ])('leaves nothing when it %s', async (_what, options, message) => {

@@ -185,7 +185,7 @@ describe('a folder that another station has', () => {
   it('is shown as taken, with the computer that has it, until it is let go', async () => {
     const station = await watchingA()
     station.emit({ kind: 'guard', guard: 'taken', hostName: 'room-2' })
-    const failure = { message: expect.stringMatching(/computer room-2 watches this folder/) }
+    const failure = { message: expect.stringMatching(/station on room-2 watches this folder/) }
     expect(station.folders.status()).toMatchObject([{ health: 'taken', guard: 'taken', failure }])
     station.emit({ kind: 'guard', guard: 'guarded', hostName: null })
     expect(station.folders.status()).toMatchObject([{ health: 'starting', guard: 'guarded', failure: null }])
@@ -221,7 +221,7 @@ describe('a folder that goes away', () => {
     station.emit({ kind: 'unreachable', reason: 'failing' })
     await station.clock.turn(60_000)
     station.emit({ kind: 'unreachable', reason: 'driveGone' })
-    const failure = { message: expect.stringMatching(/not there any more/) }
+    const failure = { message: expect.stringMatching(/Drive removed/) }
     expect(station.folders.status()).toMatchObject([{ health: 'unreachable', since: wentAt, failure }])
     station.emit(SWEPT)
     expect(station.folders.status()).toMatchObject([
