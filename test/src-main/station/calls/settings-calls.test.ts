@@ -67,7 +67,7 @@ describe('the settings', () => {
     const current = { value: { centerId: isTaken ? centerId : '101' } }
     expect(await test.call('settings.get', {})).toMatchObject(current)
     if (!isTaken) {
-      const message = expect.stringContaining('nothing was changed') as string
+      const message = expect.stringContaining('Not a center of this service') as string
       expect(answer).toMatchObject({ failure: { kind: 'badRequest', message } })
       expect(test.outbox.listAudit({ limit: 1 })).toEqual([])
     } else
