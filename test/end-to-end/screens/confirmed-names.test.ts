@@ -83,7 +83,7 @@ describe('names that a person confirms', () => {
     await page.getByRole('link', { name: 'See the offer' }).click()
     const offer = offerOn(screens)
     await offer.getByTitle('{historyNumber}_{date:YYYYMMDD}_{eye}').waitFor()
-    await offer.getByText('number_day YYYYMMDD_eye').waitFor()
+    await offer.getByText('number_date YYYYMMDD_eye').waitFor()
     await offer.getByText('8 visits of 8 patients on 2 days, 8 right and 8 left images').waitFor()
     const read = offer.getByRole('table', { name: 'Read: 16' })
     await offer.getByRole('button', { name: 'Show all' }).first().click()
