@@ -1,27 +1,27 @@
 /** The screen of the service's own case list. */
 import { Button, Group, Loader, NativeSelect, SegmentedControl, UnstyledButton } from '@mantine/core'
 import { IconAlertOctagon, IconRefresh, IconSearchOff, IconStack2 } from '@tabler/icons-react'
-import { memo, useMemo, useState } from 'react'
+import { memo, type MouseEvent, useMemo, useState } from 'react'
 import type { ListedCase } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { useSearch, useStationNow, useToday } from '../components/browser.tsx'
-import { CaseRow, CaseTable } from '../components/case-table.tsx'
 import {
   ActionButton,
   ClearFilters,
   EmptyState,
   FailureNotice,
+  moveFocus,
   SearchInput,
   Toggle,
 } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { useCenters } from '../decisions/center-choice.tsx'
-import { daysBefore, formatAge, localDay } from '../format/dates.ts'
+import { daysBefore, formatAge, formatCalendarDay, localDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { isFound, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { useNames } from '../privacy/names.tsx'
-import { alarmPanel, goTo } from '../shell/navigation.tsx'
+import { alarmPanel, goTo, writeRoute } from '../shell/navigation.tsx'
 import { showFailure } from '../shell/toast.tsx'
 import { useAnswer, useCall, useStation } from '../store/use-station.ts'
 import {
@@ -81,14 +81,22 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
       {failure && <FailureNotice failure={failure} tone="amber" />}
       <div className={listing.panel} aria-busy={isReading}>
         {rows.length > 0 ? (
-          <CaseTable
-            label={t('case:table')}
-            columns={COLUMNS.map((name) => ({ name, title: t(`case:columns.${name}`) }))}
-          >
-            {rows.map((item) => (
-              <ListedRow key={item.caseId} item={item} />
-            ))}
-          </CaseTable>
+          <table className={listing.table} aria-label={t('case:table')}>
+            <thead>
+              <tr>
+                {COLUMNS.map((name) => (
+                  <th key={name} scope="col">
+                    {t(`case:columns.${name}`)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody onKeyDown={(event) => moveFocus(event, 'a[data-row-link]', 'tr')}>
+              {rows.map((item) => (
+                <ListedRow key={item.caseId} item={item} />
+              ))}
+            </tbody>
+          </table>
         ) : isReading && all.length === 0 ? (
           <Loader display="block" m="72px auto" aria-label={t('case:loading')} />
         ) : isFiltered(filter) ? (
@@ -135,37 +143,45 @@ const ListedRow = memo(function ListedRow({ item }: { readonly item: ListedCase 
   const { caseId, historyNumber, visitDate } = item
   const names = useNames()
   const alarm = useAlarm(caseId)
+  const to = { screen: 'cases', caseId } as const
+  const open = (event: MouseEvent): void => {
+    // A click beside the controls opens the case, as people expect of a row.
+    if (event.target instanceof Element && !event.target.closest('a, button')) goTo(to)
+  }
   return (
-    <CaseRow
-      to={{ screen: 'cases', caseId }}
-      opens={t('case:detailsOf', { id: caseId })}
-      state={<CaseState item={item} />}
-      number={historyNumber ?? '\u2013'}
-      name={nameOf(item, names) || t('queue:noName')}
-      visitDate={visitDate}
-      detail={
-        <>
-          <span className="tabular breakable">
-            {t('queue:caseId', { id: caseId })}
-            {' \u00b7 '}
-            <OwnCase item={item} />
-          </span>
-          {alarm && (
-            <UnstyledButton
-              className={css.alarm}
-              title={messageOf(alarm)}
-              aria-label={t('case:alarmOf', { id: caseId })}
-              onClick={() => alarmPanel.setState({ isShown: true })}
-            >
-              <IconAlertOctagon size={15} aria-hidden />
-              {t('case:alarm')}
-            </UnstyledButton>
-          )}
-        </>
-      }
-      added={{ label: t('case:columns.added'), text: createdText(item) }}
-      actions={<ReportLink item={item} />}
-    />
+    <tr onClick={open}>
+      <td>
+        <CaseState item={item} />
+      </td>
+      <td>
+        <a href={writeRoute(to)} className={css.patient} data-row-link>
+          <span className="visually-hidden">{t('case:detailsOf', { id: caseId })} </span>
+          <strong className="tabular">{historyNumber ?? '\u2013'}</strong>{' '}
+          <bdi>{nameOf(item, names) || t('queue:noName')}</bdi>
+        </a>
+      </td>
+      <td className="tabular">{visitDate ? formatCalendarDay(visitDate) : t('field:notKnown')}</td>
+      <td className="tabular breakable">
+        {t('queue:caseId', { id: caseId })}
+        {' \u00b7 '}
+        <OwnCase item={item} />
+        {alarm && (
+          <UnstyledButton
+            className={css.alarm}
+            title={messageOf(alarm)}
+            aria-label={t('case:alarmOf', { id: caseId })}
+            onClick={() => alarmPanel.setState({ isShown: true })}
+          >
+            <IconAlertOctagon size={15} aria-hidden />
+            {t('case:alarm')}
+          </UnstyledButton>
+        )}
+      </td>
+      <td className="tabular">{createdText(item)}</td>
+      <td>
+        <ReportLink item={item} />
+      </td>
+    </tr>
   )
 })
 
