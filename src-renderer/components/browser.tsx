@@ -1,5 +1,5 @@
 /** Small adapters to the browser: dialogs and focus, clock, promises and downloads. */
-import { useDebouncedValue, useInterval, useInViewport } from '@mantine/hooks'
+import { useDebouncedValue, useHotkeys, useInterval, useInViewport } from '@mantine/hooks'
 import { type RefCallback, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { localDay } from '../format/dates.ts'
@@ -18,6 +18,15 @@ export function unlessBehindDialog(act: () => void): (event: KeyboardEvent) => v
 
 export function isModalOpen(): boolean {
   return document.querySelector(MODAL) !== null
+}
+
+/** A letter that acts on the whole screen, unless a text is typed. A radio button, such as that of a filter, takes none. */
+export function useLetterKey(letter: string, act: () => void): void {
+  const press = (event: KeyboardEvent): void => {
+    const isTyped = event.target instanceof HTMLInputElement && event.target.type !== 'radio'
+    if (!isTyped) unlessBehindDialog(act)(event)
+  }
+  useHotkeys([[letter, press, { preventDefault: false }]], ['TEXTAREA', 'SELECT'])
 }
 
 /** A faded dialog is removed with the next frame, and the focus it held is lost with it. */

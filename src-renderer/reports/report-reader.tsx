@@ -1,6 +1,5 @@
 /** The reader of one report, with its versions and the images of its case. */
 import { Button, Group, Loader, NativeSelect, Text } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconFileText, IconHistory, IconMail, IconMailOpened, IconPrinter } from '@tabler/icons-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import {
@@ -11,7 +10,7 @@ import {
   type ReportVersion,
 } from '../../src-shared/report.ts'
 import { UrgencyMark } from '../components/badges.tsx'
-import { unlessBehindDialog, useFocusAfter, useStationNow } from '../components/browser.tsx'
+import { useFocusAfter, useLetterKey, useStationNow } from '../components/browser.tsx'
 import { EmptyState, FailureNotice, IconAction, LinkButton, SmallButton } from '../components/controls.tsx'
 import { formatAge, formatCalendarDay, formatExactly, formatInstant } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
@@ -32,7 +31,7 @@ function PrintReport({ version, heading }: { readonly version: ReportVersion; re
     showToast({ tone: 'red', title: t('report:notPrinted.title'), message: t('report:notPrinted.body') })
   }, [])
   const print = (): void => setPrinting(true)
-  useHotkeys([['P', unlessBehindDialog(print)]])
+  useLetterKey('P', print)
   return (
     <>
       <IconAction
@@ -131,7 +130,7 @@ function ShownReport({ report, reading, summary, isLeftUnread, onMark, onNext, .
   const names = useNames()
   const content = useRef<HTMLDivElement>(null)
   useFocusAfter(content, `${version.id} ${reading.isOlder}`)
-  useHotkeys([['U', unlessBehindDialog(onMark)]])
+  useLetterKey('U', onMark)
   const result = useMemo(() => readReport(version), [version])
   const caseLabel = t('queue:caseId', { id: report.caseId })
   const visit = summary?.visitDate && formatCalendarDay(summary.visitDate)

@@ -1,6 +1,5 @@
 /** The reports screen. */
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconFileText, IconMailOpened, IconRefresh, IconSearchOff } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
@@ -14,13 +13,7 @@ import {
 } from '../../src-shared/report.ts'
 import { URGENCIES } from '../../src-shared/submission.ts'
 import { EyeMark, UrgencyMark } from '../components/badges.tsx'
-import {
-  unlessBehindDialog,
-  useFocusAfter,
-  useSearch,
-  useStationNow,
-  useToday,
-} from '../components/browser.tsx'
+import { useFocusAfter, useLetterKey, useSearch, useStationNow, useToday } from '../components/browser.tsx'
 import {
   ActionButton,
   EmptyState,
@@ -94,7 +87,7 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const isShown: IsShown = (item) =>
     item.caseId === caseId && (submissionId === null || item.submissionId === submissionId)
   const hasNext = items.some((item) => item.readAt === null && !isShown(item))
-  useHotkeys([['N', unlessBehindDialog(openNext)]])
+  useLetterKey('N', openNext)
 
   return (
     <div className={css.screen}>
@@ -203,7 +196,7 @@ type Readings = ReadonlyMap<string, ReportReading>
 
 const versionKey = ({ submissionId, fetchedAt }: ReportSummary): string => `${submissionId}/${fetchedAt}`
 
-const READ_AT_ONCE = 100
+const READ_AT_ONCE = 50
 
 /** Reads the listed reports in the order of the list, some at once, each version once; documents are not read. */
 function useReadings(items: readonly ReportSummary[]): Readings {

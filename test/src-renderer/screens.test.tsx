@@ -200,7 +200,9 @@ it('a report is a result: its row and its page have the findings and the urgency
   await shows(/H-s3.*Text/, other)
   expect(other.textContent).not.toMatch(/not known/)
 
-  press('n')
+  press('n', await find('searchbox'))
+  expect(document.activeElement).toBe(await find('heading', 'Reports'))
+  press('n', document.querySelector('input[type="radio"]') ?? document.body)
   window.dispatchEvent(new Event('hashchange'))
   expect(document.activeElement).toBe(row)
   const first = await find('article', 'Case s1')

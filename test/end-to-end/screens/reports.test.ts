@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { succeed } from '../../../src-shared/failure.ts'
 import { countedActs, openReports } from './open-screens.ts'
+import { takePicture } from './pictures.ts'
 
 /** The dialog of the system cannot be seen by a test; what would go onto paper can. */
 async function print(page: Page): Promise<void> {
@@ -50,6 +52,48 @@ describe('a report', () => {
     await goTo('#/cases')
     await page.getByRole('link', { name: `Report of case ${caseIds[1]}` }).click()
     await page.getByRole('article', { name: `Case ${caseIds[1]}` }).waitFor()
+  })
+
+  it('is a result in its row and on its page, and all are read by keys', async (context) => {
+    const { page, goTo, answerWith } = await openReports(context, 'text')
+    const json = {
+      id: 62_947_039,
+      urgency: 'Refer within 3 months',
+      od_diagnosis: 'No diabetic retinopathy',
+      os_diagnosis: 'Moderate NPDR',
+      os_diabetic_macular_edema: true,
+      grader: { name: 'Demo Grader', comment: 'Synthetic' },
+    }
+    answerWith('reports.get', ({ caseId, submissionId = '' }) => {
+      const version = {
+        id: 'v',
+        kind: 'json',
+        contentType: '',
+        sizeBytes: 1,
+        sha256: '',
+        fetchedAt: 1,
+      } as const
+      return Promise.resolve(succeed({ caseId, submissionId, versions: [{ ...version, json }] }))
+    })
+    await goTo('#/reports')
+    const inbox = page.getByRole('navigation', { name: 'Reports that have come' })
+    await inbox.getByText('3 months').first().waitFor()
+    await page.keyboard.press('n')
+    const report = page.getByRole('article')
+    await report.getByText('Refer within 3 months').waitFor()
+    for (const text of ['No diabetic retinopathy', 'Moderate NPDR', 'Diabetic macular edema', 'Demo Grader'])
+      await report.getByText(text).waitFor()
+    await report.getByText(/Id 62947039/).waitFor()
+    await takePicture(page, 'report')
+    await page.getByRole('link', { name: /Reports.*2 unread/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('link', { name: /Reports.*1 unread/ }).waitFor()
+    await page.keyboard.press('u')
+    await page.getByRole('link', { name: /Reports.*2 unread/ }).waitFor()
+    await page.keyboard.press('n')
+    await page.getByRole('link', { name: /Reports.*1 unread/ }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-current'))).toBe('true')
+    expect(await report.getByRole('button', { name: /^Enlarge/ }).count()).toBeGreaterThan(0)
   })
 
   it('of PDF is drawn, read out by its text, and printed with a sheet for each page', async (context) => {
