@@ -113,10 +113,10 @@ function splitName(name: string) {
  */
 export function namesOf(names: readonly string[], isCertain: (rest: string) => boolean = () => false) {
   const all = names.map(splitName)
-  const shapes = new Set(all.map(({ eye, rest }) => `${eye} ${rest}`))
+  const shapes = new Set(all.map(({ eye, rest }) => `${eye}/${rest}`))
   const areEdges = all.some(({ text }) => EDGE.test(text))
   return all.map(({ eye, hasNoun, text, rest }) => {
-    const isPaired = shapes.has(`${eye === 'right' ? 'left' : 'right'} ${rest}`) && !areEdges
+    const isPaired = shapes.has(`${eye === 'right' ? 'left' : 'right'}/${rest}`) && !areEdges
     const isEye = eye !== null && (hasNoun || isPaired || /\bod\b/i.test(text) || isCertain(rest))
     return isEye ? { eye, term: rest } : { eye: null, term: text }
   })
