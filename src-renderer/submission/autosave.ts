@@ -11,7 +11,9 @@ import type { Message } from '../../src-shared/wording.ts'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
+import { namesNow } from '../privacy/names.tsx'
 import { runAction, type SubmissionAction } from '../queue/actions.ts'
+import { reasonText } from '../queue/row-reason.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
@@ -75,13 +77,13 @@ export type SaveProgress = {
   readonly savedAt: number | null
 }
 
-function troubleOf({ savable, failure }: SaveProgress): string | null {
+function troubleOf({ savable, failure }: Pick<SaveProgress, 'savable' | 'failure'>): string | null {
   const { conflicts, undecided, wrong } = savable
   if (conflicts.length > 0) return t('editor:autosave.conflict')
   // It is not decided yet what becomes of the values that came with the former number.
   if (undecided.length > 0) return t('editor:autosave.rest')
   if (failure !== null) return messageOf(failure)
-  return wrong.length > 0 ? t('editor:autosave.wrong', { count: wrong.length }) : null
+  return wrong.length > 0 ? t('editor:autosave.wrong') : null
 }
 
 /** What the person sees, most important first. */
@@ -237,19 +239,14 @@ export function useSaving(open: OpenCase) {
   /** Saves before another action; null if that failed, which is shown. */
   const saveAll = async (): Promise<SubmissionDetails | null> => {
     const draft = draftOf(id)
-    const { wrong, conflicts, undecided } = savableOf(draft, details, vaUnit, restOf(draft, details, proof))
-    if (undecided.length > 0) {
-      showToast({ tone: 'red', message: t('submission:restFirst') })
-      focusOn(REST_ID)
-      return null
-    }
-    const [unsavable] = [...conflicts, ...wrong]
-    if (unsavable !== undefined) {
-      showToast({
-        tone: 'red',
-        message: t(conflicts.length > 0 ? 'submission:conflictFirst' : 'submission:correctFirst'),
-      })
-      focusField(unsavable)
+    const savable = savableOf(draft, details, vaUnit, restOf(draft, details, proof))
+    const why = troubleOf({ savable, failure: null })
+    if (why !== null) {
+      showToast({ tone: 'red', message: t('editor:autosave.notSaved', { why }) })
+      const [conflict = null] = savable.conflicts
+      const field = conflict ?? (savable.undecided.length > 0 ? null : savable.wrong[0])
+      if (field) focusField(field)
+      else focusOn(REST_ID)
       return null
     }
     const saved = await saveNow()
@@ -292,12 +289,12 @@ export function useSaving(open: OpenCase) {
         // If only a review was requested, approving is reviewing.
         const isSettled = saved.reasons.every(({ kind }) => REASONS_SETTLED_BY_APPROVAL.includes(kind))
         if ((saved.state === 'incomplete' || saved.state === 'refused') && !isSettled) {
+          const [first] = saved.reasons
           showToast({
             tone: 'red',
-            title: t('submission:stillMissing.title'),
-            message: t('submission:stillMissing.message'),
+            title: t('submission:notApproved'),
+            message: first ? reasonText(first, saved, namesNow()) : '',
           })
-          const [first] = saved.reasons
           if (first?.field) focusField(first.field)
           return
         }

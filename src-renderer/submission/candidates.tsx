@@ -192,7 +192,7 @@ export function DecisionForm({ decision, cautions, candidates, onClose }: Decisi
     <Form onSubmit={() => isComplete && void decide()}>
       <Stack>
         <Text>
-          {decision.delivered ? t('submission:decision.there.confirm') : t('submission:decision.absent.risk')}
+          {decision.delivered ? t('submission:decision.there.risk') : t('submission:decision.absent.risk')}
         </Text>
         {decision.delivered ? (
           <Comparison caseId={decision.caseId} candidates={candidates} />

@@ -127,9 +127,7 @@ function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
         {t('submission:decision.there.title')}
       </h3>
       <p>{t('submission:decision.there.explain')}</p>
-      <p>
-        <strong>{t('submission:decision.risk')}</strong> {t('submission:decision.there.risk')}
-      </p>
+      <p className="bold">{t('submission:decision.there.risk')}</p>
       <Stack gap={8} miw={0}>
         {items.length > 0 && (
           <Radio.Group value={chosen} onChange={setChoice} label={t('submission:decision.there.which')}>
@@ -210,11 +208,9 @@ export function DecisionPanel() {
             {t('submission:decision.absent.title')}
           </h3>
           <p>{t('submission:decision.absent.explain')}</p>
-          <p>
-            <strong>{t('submission:decision.risk')}</strong> {t('submission:decision.absent.shortRisk')}
-          </p>
+          <p className="bold">{t('submission:decision.absent.risk')}</p>
           <Button variant="light" color="red" onClick={() => setDecision({ delivered: false })}>
-            {t('submission:decision.absent.action')}
+            {t('submission:decision.absent.confirmAction')}
           </Button>
         </div>
       </div>

@@ -31,7 +31,7 @@ export function SendingPanel() {
     <Block
       id="sending"
       tone="blue"
-      title={t('submission:sending.title')}
+      title={t('state:sending.name')}
       explain={isAllOut ? t('submission:sending.through') : t('submission:sending.explain')}
     >
       <TransferBar progress={progress} />
@@ -85,7 +85,7 @@ function AnswerButton({ attempt: { id, number } }: { readonly attempt: Attempt }
 function AnswerText({ attemptId }: { readonly attemptId: string }) {
   const { value, failure } = useAnswer('submissions.answer', { attemptId })
   const { conceal } = useCase()
-  if (value === null) return <NotRead failure={failure} label={t('submission:answer.loading')} />
+  if (value === null) return <NotRead failure={failure} label={t('shell:reading')} />
   const { answer } = value
   if (answer === null) return <p>{t('submission:answer.none')}</p>
   const { status, sizeBytes, text } = answer
@@ -126,8 +126,7 @@ function EvidenceEntry({ found }: { readonly found: Evidence }) {
       <p className="small dim breakable">
         {joinTexts(
           messageOf(found),
-          caseIds.length > 0 &&
-            t('submission:evidence.cases', { count: caseIds.length, ids: caseIds.join(', ') }),
+          caseIds.length > 0 && t('submission:evidence.cases', { ids: caseIds.join(', ') }),
           by !== null && t('submission:evidence.by', { initials: by }),
         )}
       </p>
@@ -151,7 +150,7 @@ export function History() {
   const { details } = useCase()
   const { id, addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
   const center =
-    centerId === null ? t('submission:facts.noCenter') : t('submission:attempts.center', { id: centerId })
+    centerId === null ? t('shell:center.none') : t('submission:attempts.center', { id: centerId })
   const entries = [
     ...moment(addedAt, t('queue:columns.added'), center),
     ...details.attemptList.map((attempt) => ({
@@ -185,7 +184,7 @@ export function History() {
           </Anchor>
         )}
         <Anchor href={writeRoute({ screen: 'activity', submissionId: id })}>
-          {t('submission:facts.activity')}
+          {t('shell:screens.activity')}
         </Anchor>
       </Group>
     </>

@@ -101,7 +101,7 @@ export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) 
       )}
       explain={t('submission:images.excludeExplain')}
       usual={REASONS.map((one) => t(`submission:images.reasons.${one}`))}
-      label={t('submission:images.excludeReason')}
+      label={t('activity:why')}
       action={t('submission:images.exclude')}
       onReason={onChange}
     />

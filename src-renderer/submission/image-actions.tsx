@@ -55,7 +55,7 @@ export function NoImageControl({ eye, reason, hasImages, onReason }: NoImageCont
           )}
           explain={t('submission:noImage.explain')}
           usual={COMMON_REASONS.map((one) => t(`submission:noImage.usual.${one}`))}
-          label={t('submission:noImage.label')}
+          label={t('activity:why')}
           action={t('submission:noImage.action')}
           onReason={submitReason}
         />
@@ -77,13 +77,11 @@ export function NoImageControl({ eye, reason, hasImages, onReason }: NoImageCont
 type GroupingBarProps = {
   readonly shown: readonly BoardImage[]
   readonly chosen: readonly Image[]
-  /** Shown while nothing is selected. */
-  readonly hint: string
   readonly onMoved: () => void
 }
 
 /** The actions on selected images. Its height is constant, so that nothing moves when one is selected. */
-export function GroupingBar({ shown, chosen, hint, onMoved }: GroupingBarProps) {
+export function GroupingBar({ shown, chosen, onMoved }: GroupingBarProps) {
   const [isOpen, dialog] = useDisclosure(false)
   // While the dialog fades out, it stays the same.
   const [isMove, setMove] = useState(false)
@@ -92,26 +90,22 @@ export function GroupingBar({ shown, chosen, hint, onMoved }: GroupingBarProps) 
     dialog.open()
   }
   const isAll = chosen.length === shown.length
-  if (chosen.length === 0) return <span className="small dim">{hint}</span>
+  if (chosen.length === 0) return <span className="small dim">{t('submission:images.eyeKeys')}</span>
   return (
-    <div
-      className={css.grouping}
-      role="toolbar"
-      aria-label={t('submission:grouping.chosen', { count: chosen.length })}
-    >
+    <div className={css.grouping} role="toolbar" aria-label={t('queue:selected', { count: chosen.length })}>
       <SmallButton
         disabled={isAll}
         title={isAll ? t('submission:grouping.splitAll') : undefined}
         onClick={() => ask(false)}
       >
-        {t('submission:grouping.split', { count: chosen.length })}
+        {t('submission:grouping.split')}
       </SmallButton>
       <SmallButton onClick={() => ask(true)}>{t('submission:grouping.move')}</SmallButton>
       <Dialog
         opened={isOpen}
         onClose={dialog.close}
         size={isMove ? 'lg' : 'md'}
-        title={t(`submission:grouping.${isMove ? 'move' : 'split'}Title`, { count: chosen.length })}
+        title={t(`submission:grouping.${isMove ? 'move' : 'split'}`)}
       >
         <RegroupForm
           isMove={isMove}

@@ -169,7 +169,7 @@ function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: 
         {!isFrozen && (
           <Checkbox
             p="7px 8px 0 0"
-            aria-label={t('submission:grouping.select', { what: name })}
+            aria-label={t('queue:select', { who: name })}
             checked={isSelected}
             onChange={(event) => onSelect(event.currentTarget.checked)}
           />
@@ -233,10 +233,7 @@ export function ImagesBoard() {
     if (!(await change({ images: [{ id: image.id, eye }] }))) return
     const what = namesNow().fileName(baseName(image.fileName))
     showToast({
-      message:
-        eye === 'unknown'
-          ? t('editor:images.movedUnknown', { what })
-          : t('editor:images.moved', { what, eye: t(`field:eye.${eye}.within`) }),
+      message: t('submission:images.assign', { what, eye: t(`field:eye.${eye}.full`) }),
       action: {
         label: t('shell:undo'),
         run: () => void change({ images: [{ id: image.id, eye: image.eye }] }),
@@ -283,7 +280,6 @@ export function ImagesBoard() {
           <GroupingBar
             shown={all}
             chosen={all.filter(({ image }) => chosen.has(image.id)).map(({ image }) => image)}
-            hint={hasUnassigned ? t('submission:images.unassignedHint') : t('editor:images.dragHint')}
             onMoved={() => setChosen(NO_IDS)}
           />
         )}

@@ -11,7 +11,7 @@ import { EyeMark, CaseBadge } from '../components/badges.tsx'
 import { baseName, Photo } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatDay } from '../format/dates.ts'
-import { messageOf, t } from '../i18n/i18n.ts'
+import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { namesNow, useNames } from '../privacy/names.tsx'
 import { PatientAndDay } from '../queue/join-cases.tsx'
 import { goTo } from '../shell/navigation.tsx'
@@ -52,16 +52,11 @@ export function moveInput(details: OtherCase, images: readonly Image[], to: Othe
 }
 
 /** Says whose the images are now and offers their case, which is opened if none is left here. */
-export function showMoved(
-  session: StationSession,
-  to: SubmissionDetails,
-  count: number,
-  isEmptied: boolean,
-): void {
+export function showMoved(session: StationSession, to: SubmissionDetails, isEmptied: boolean): void {
   upsertSubmission(session, to)
   const open = (): void => goTo({ screen: 'submission', id: to.id })
   showToast({
-    message: t('submission:grouping.moveDone', { count, who: namesNow().patientLabel(to.fields) }),
+    message: t('submission:grouping.moveDone', { who: namesNow().patientLabel(to.fields) }),
     ...(!isEmptied && { action: { label: t('shell:openIt'), run: open } }),
   })
   if (isEmptied) open()
@@ -84,7 +79,6 @@ export function RegroupForm({ isMove, chosen, isEmptied, onClose, onMoved }: Reg
   const names = useNames()
   const [target, setTarget] = useState<Submission | null>(null)
   const { isBusy, failure, call } = useCall()
-  const count = chosen.length
   const split = async (): Promise<void> => {
     const result = await call('submissions.split', { ...asShown(), imageIds: chosen.map(({ id }) => id) })
     if (!result) return
@@ -93,7 +87,7 @@ export function RegroupForm({ isMove, chosen, isEmptied, onClose, onMoved }: Reg
     onMoved()
     take(kept)
     showToast({
-      message: t('submission:grouping.splitDone', { count, reference: made.reference }),
+      message: t('submission:grouping.splitDone', { reference: made.reference }),
       action: { label: t('shell:openIt'), run: () => goTo({ screen: 'submission', id: made.id }) },
     })
   }
@@ -102,7 +96,7 @@ export function RegroupForm({ isMove, chosen, isEmptied, onClose, onMoved }: Reg
     if (!moved) return
     onClose()
     onMoved()
-    showMoved(session, moved, count, isEmptied)
+    showMoved(session, moved, isEmptied)
   }
   const [from, to] = [details, target].map((one) => one && names.patientLabel(one.fields))
   return (
@@ -111,14 +105,12 @@ export function RegroupForm({ isMove, chosen, isEmptied, onClose, onMoved }: Reg
       {isMove && <CaseChoice chosenId={target?.id ?? null} onChoose={setTarget} />}
       <Text mih={44} aria-live="polite">
         {!isMove
-          ? t('submission:grouping.splitExplain', { count })
-          : to
-            ? t('submission:grouping.moveExplain', { from, to })
-            : t('submission:grouping.moveChoose')}
+          ? t('submission:grouping.splitExplain')
+          : to && t('submission:grouping.moveExplain', { from, to })}
       </Text>
       <Text>
         {isMove && isEmptied && `${t('submission:grouping.emptied')} `}
-        {t('submission:grouping.looksAgain')}
+        {t('queue:merge.looksAgain')}
       </Text>
       {failure && <p className="red">{messageOf(failure)}</p>}
       <DialogButtons
@@ -128,7 +120,7 @@ export function RegroupForm({ isMove, chosen, isEmptied, onClose, onMoved }: Reg
         loading={isBusy}
         onClick={() => void (isMove ? target && move(target) : split())}
       >
-        {t(isMove ? 'submission:grouping.moveAction' : 'submission:grouping.split', { count })}
+        {t(isMove ? 'decision:moveToCenter.action' : 'submission:grouping.split')}
       </DialogButtons>
     </Stack>
   )
@@ -136,12 +128,10 @@ export function RegroupForm({ isMove, chosen, isEmptied, onClose, onMoved }: Reg
 
 /** The label of the button around an image: it contains all visible text. */
 export function openLabel({ removedAt }: Pick<Image, 'removedAt'>, name: string): string {
-  return removedAt === null
-    ? t('submission:images.open', { what: name })
-    : t('submission:images.openRemoved', {
-        what: name,
-        removed: t('part:removed', { day: formatDay(removedAt) }),
-      })
+  return joinTexts(
+    t('desk:enlarge', { what: name }),
+    removedAt !== null && t('part:removed', { day: formatDay(removedAt) }),
+  )
 }
 
 const PAUSE_MS = 250
@@ -178,7 +168,7 @@ export function CaseChoice({ chosenId, onChoose }: CaseChoiceProps) {
       />
       {failure && <p className="red">{messageOf(failure)}</p>}
       <div className={css.cases} role="group" aria-label={t('submission:grouping.cases')}>
-        {value && cases.length === 0 && <p className={css.nothing}>{t('submission:grouping.noCases')}</p>}
+        {value && cases.length === 0 && <p className={css.nothing}>{t('queue:empty.search.title')}</p>}
         {cases.map((one) => (
           <UnstyledButton
             key={one.id}

@@ -195,7 +195,7 @@ function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
             <li key={image.id} className={css.image}>
               <UnstyledButton
                 className={css.open}
-                aria-label={t('submission:images.open', { what: name })}
+                aria-label={t('desk:enlarge', { what: name })}
                 onClick={() => openViewer({ submissionId: id, imageId: image.id })}
               >
                 <Photo image={image} className={css.photo} />
@@ -233,7 +233,7 @@ function JoinButtons({ images, group }: JoinButtonsProps) {
   const add = async (to: Proof['joinable'][number]): Promise<void> => {
     const moved = await runCall(session, 'submissions.moveImages', moveInput(details, images, to))
     if (!moved) return
-    showMoved(session, moved, images.length, details.images.filter(isSent).length === images.length)
+    showMoved(session, moved, details.images.filter(isSent).length === images.length)
   }
   if (proof.joinable.length === 0) return null
   return (

@@ -93,19 +93,14 @@ function FileEntry(props: FileEntryProps) {
 /** How the case stands to the file now. */
 function Standing({ file: { decision, because } }: Pick<FileEntryProps, 'file'>) {
   const { details, isFrozen } = useCase()
-  if (decision === 'exclude' || decision === 'sendAsItIs')
-    return (
-      <p className={css.standing}>
-        {decision === 'exclude'
-          ? t('submission:unusable.leftOut', { why: because ?? '' })
-          : t('submission:unusable.goesWithout')}
-      </p>
-    )
-  if (isFrozen && details.state === 'discarded') return null
+  if (decision === 'exclude')
+    return <p className={css.standing}>{t('submission:unusable.leftOut', { why: because ?? '' })}</p>
+  const isWithout = isFrozen || decision === 'sendAsItIs'
+  if (isWithout && decision !== 'sendAsItIs' && details.state === 'discarded') return null
   return (
     <p className={css.standing}>
-      {!isFrozen && <IconHourglass size={15} aria-hidden />}
-      {t(isFrozen ? 'submission:unusable.wentWithout' : 'submission:unusable.waits')}
+      {!isWithout && <IconHourglass size={15} aria-hidden />}
+      {t(isWithout ? 'submission:unusable.without' : 'submission:unusable.waits')}
     </p>
   )
 }
@@ -139,9 +134,9 @@ function Choices({ file, isBusy, name, isAsked, onDecide }: ChoicesProps) {
             {t('submission:images.exclude')}
           </SmallButton>
         )}
-        explain={t('submission:unusable.excludeExplain')}
-        usual={USUAL_REASONS.map((one) => t(`submission:unusable.reasons.${one}`))}
-        label={t('submission:images.excludeReason')}
+        explain={t('submission:images.excludeExplain')}
+        usual={USUAL_REASONS.map((one) => t(`submission:images.reasons.${one}`))}
+        label={t('activity:why')}
         action={t('submission:images.exclude')}
         onReason={(why) => onDecide({ decision: 'exclude', why })}
       />

@@ -31,7 +31,7 @@ await describeHosts('a case by hand', (host, browser) => {
     // The eye of the first is read from its name by the station; the second says nothing.
     await page
       .getByRole('article', { name: /una visita/ })
-      .getByRole('button', { name: /is the Left eye/ })
+      .getByRole('button', { name: /: Left eye/ })
       .click()
     await page.getByRole('textbox', { name: 'History number' }).fill('H-90001')
     await page.getByRole('textbox', { name: 'Visit date' }).fill('2026-11-20')

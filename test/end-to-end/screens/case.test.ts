@@ -18,7 +18,7 @@ describe('a case that needs details', () => {
     await page.getByRole('heading', { name: /H-00416/ }).waitFor()
     await acts.click(page.getByRole('link', { name: /^Edit/ }))
     await page.getByText('Right or left?').first().waitFor()
-    await acts.click(page.getByRole('button', { name: /^IMG_2.jpg is the left eye/i }))
+    await acts.click(page.getByRole('button', { name: /^IMG_2.jpg: left eye/i }))
     await acts.type(page.getByLabel('Visit date'), '2026-11-19')
     await acts.click(page.getByRole('button', { name: /^(Complete and approve|Approve and send)$/ }))
     await page.getByRole('heading', { name: 'Queue' }).waitFor()

@@ -42,7 +42,7 @@ describe('a new case', () => {
     const refused = page.getByRole('alert').filter({ hasText: 'A file was not added' })
     await refused.getByText(/An empty file was not added/).waitFor()
     // The order says nothing here.
-    await page.getByRole('button', { name: 'b.jpg is the Left eye – OS' }).click()
+    await page.getByRole('button', { name: 'b.jpg: Left eye – OS' }).click()
     await inspect(screens, 'new-case-images')
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => notYet.count()).toBe(2)

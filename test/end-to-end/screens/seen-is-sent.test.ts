@@ -47,10 +47,10 @@ describe('a refused case whose number is changed', () => {
     const screens = screensOf(context)
     const { page, value } = screens
     const id = await refusedCase(screens, 'RX-100')
-    const note = page.getByRole('group', { name: /These came with RX-100/ })
+    const note = page.getByRole('group', { name: /came with RX-100/ })
     await note.getByText(/Last name, First name|First name, Last name/).waitFor()
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('Say first what becomes of the values').waitFor()
+    await page.getByText('Not saved: keep or clear the rest').waitFor()
     expect((await value('submissions.get', { id })).state).toBe('refused')
     await expectNoFindings(page)
     await takePicture(page, 'number-changed')

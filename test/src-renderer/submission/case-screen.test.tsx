@@ -11,7 +11,13 @@ const CASES = JSON.parse(readFileSync('test/fixtures/full-outbox/cases.json', 'u
 >
 
 function caseOf(who: string): SubmissionDetails {
-  const since = { unusableFiles: [], imageShortfall: null, verdict: PROVEN, digest: `digest of ${who}` }
+  const since = {
+    unusableFiles: [],
+    undoUntil: null,
+    imageShortfall: null,
+    verdict: PROVEN,
+    digest: `digest of ${who}`,
+  }
   return submissionDetailsSchema.parse({ ...CASES[who], ...since, isByHand: false })
 }
 const withCases = (...cases: readonly SubmissionDetails[]): Answers => ({
@@ -31,15 +37,15 @@ describe('a delivery to be checked', () => {
     })
     const panel = await find('region', 'Did this case arrive?')
     for (const kind of [
-      'The service holds it more than once',
-      'It may have gone to another center',
-      'Read back from the service: it is there',
+      'More than once at the service',
+      'May be at another center',
+      'Confirmed by the service',
     ])
       await shows(kind, panel)
-    expect(panel.textContent.match(/The risk:/g)).toHaveLength(2)
-    await click('button', 'It is not there, send again', panel)
+    for (const risk of [/another patient’s ID/, /has this visit twice/]) await shows(risk, panel)
+    await click('button', 'Send again', panel)
     const dialog = await find('dialog', 'Send this case a second time?')
-    const confirm = await find('button', 'Send it again', dialog)
+    const confirm = await find('button', 'Send again', dialog)
     expect(confirm.hasAttribute('disabled')).toBe(true)
     await click('checkbox', undefined, dialog)
     await type('textbox', 'Your initials', 'QX')
@@ -62,17 +68,17 @@ describe('a delivery to be checked', () => {
     [
       'cuts one that is endless',
       { status: 200, sizeBytes: 900_000, text: 'x'.repeat(64_000) },
-      'Only the first 20,000 letters are shown.',
+      'Only the first 20,000 characters are shown.',
     ],
-    ['says that none was kept', null, 'Nothing of this answer was kept.'],
+    ['says that none was kept', null, 'This answer was not kept.'],
   ])('shows the answer of the service: %s', async (_what, answer, text) => {
     openWindow(`#/queue/${UNCONFIRMED.id}`, {
       ...withCases(UNCONFIRMED),
       'submissions.answer': { answer },
     })
-    await click('button', /^Show the answer to attempt/)
+    await click('button', /^Show answer to attempt/)
     await shows(text)
-    expect(all('region', 'The answer as text').map((one) => one.textContent.length)).toEqual(
+    expect(all('region', 'Answer').map((one) => one.textContent.length)).toEqual(
       answer === null ? [] : [20_000],
     )
   })
@@ -126,9 +132,9 @@ describe('a case that is joined with another', () => {
       'submissions.update': () => one,
     })
     await type('textbox', 'Age', '200')
-    await click('button', 'More for this case')
+    await click('button', 'More actions')
     await click('menuitem', 'Join with another case')
-    await shows(/They are marked red; correct them first/)
+    await shows('Not saved: correct the values in red')
     expect(all('dialog')).toEqual([])
     expect(inputsOf('submissions.merge')).toEqual([])
   })

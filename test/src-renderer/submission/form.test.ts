@@ -217,8 +217,8 @@ describe('how the form stands', () => {
     [/^Saved /, { ...clean, savedAt: 5 }],
     [/^Not saved yet$/, typed],
     [/^Saving/, { ...typed, isSaving: true }],
-    [/^Not saved: one value cannot/, { ...clean, savable: { ...savable, wrong: ['age'] }, savedAt: 5 }],
-    [/^Not saved: changed/, { ...clean, savable: { ...savable, wrong: ['age'], conflicts: ['od_iop'] } }],
+    [/^Not saved: correct the values/, { ...clean, savable: { ...savable, wrong: ['age'] }, savedAt: 5 }],
+    [/^Not saved: someone else/, { ...clean, savable: { ...savable, wrong: ['age'], conflicts: ['od_iop'] } }],
     [/^Not saved: keep/, { ...typed, savable: { ...typed.savable, undecided: ['age'] } }],
     [/^Not saved: No/, { ...typed, failure: { message: 'No.' } }],
   ])('%s', (text, progress) => {

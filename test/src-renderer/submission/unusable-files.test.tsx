@@ -49,7 +49,7 @@ function open(shown: SubmissionDetails, hash = '#/queue/case-1') {
   return openWindow(hash, answers)
 }
 
-const entry = (): Promise<HTMLElement> => find('list', 'Images that cannot be read')
+const entry = (): Promise<HTMLElement> => find('list', 'Unreadable images')
 
 describe('a file that cannot be used', () => {
   it('is named in the row of its case', async () => {
@@ -61,7 +61,7 @@ describe('a file that cannot be used', () => {
   it('is named on the page with its eye and what is wrong, and the case waits', async () => {
     open(caseWith({}))
     const files = await entry()
-    for (const text of [/Left eye – OS/, 'Mocksey_2.jpg', /stayed empty/, /waits for a new export/])
+    for (const text of [/Left eye – OS/, 'Mocksey_2.jpg', /stayed empty/, /Waiting for a new export/])
       await shows(text, files)
   })
 
@@ -73,15 +73,15 @@ describe('a file that cannot be used', () => {
 
   it('is left out with a reason', async () => {
     const { inputsOf } = open(caseWith({}))
-    await click('button', 'Leave out Mocksey_2.jpg', await entry())
-    await type('textbox', 'Why is it left out?', 'Blink')
-    await click('button', 'Leave out')
+    await click('button', 'Exclude Mocksey_2.jpg', await entry())
+    await type('textbox', 'Reason', 'Blink')
+    await click('button', 'Exclude')
     await vi.waitFor(() =>
       expect(inputsOf('submissions.decideFile')).toMatchObject([
         { id: 'case-1', fileId: 'file-1', decision: 'exclude', why: 'Blink' },
       ]),
     )
-    await vi.waitFor(() => expect(all('list', 'Images that cannot be read')).toEqual([]))
+    await vi.waitFor(() => expect(all('list', 'Unreadable images')).toEqual([]))
   })
 
   it('is gone without, and the remark says why', async () => {
@@ -95,27 +95,27 @@ describe('a file that cannot be used', () => {
   })
 
   it.each([
-    ['exclude', 'Left out: Blink'],
-    ['sendAsItIs', 'The case goes without it.'],
+    ['exclude', 'Excluded: Blink'],
+    ['sendAsItIs', 'Without this image.'],
   ] as const)('may be waited for again after the decision %s', async (decision, text) => {
     const { inputsOf } = open(caseWith({ decision, because: 'Blink' }, { reasons: [], state: 'review' }))
     const files = await entry()
     await shows(text, files)
-    await click('button', 'Wait for a new export', files)
+    await click('button', 'Wait for new export', files)
     await vi.waitFor(() => expect(inputsOf('submissions.decideFile')).toMatchObject([{ decision: 'wait' }]))
   })
 
   it('of a case that was sent is shown, and not decided on', async () => {
     open(caseWith({}, { state: 'sent', sentAt: 1, reasons: [] }))
     const files = await entry()
-    await shows('The case went without it.', files)
+    await shows('Without this image.', files)
     expect(all('button', undefined, files)).toEqual([])
   })
 
   it('is shown no more once its new export is here', async () => {
     open(caseWith({ decision: 'replaced', replacedBy: 'right-1' }, { reasons: [], state: 'review' }))
     await find('heading', 'Images')
-    expect(all('list', 'Images that cannot be read')).toEqual([])
+    expect(all('list', 'Unreadable images')).toEqual([])
   })
 
   it('keeps the name of the patient hidden', async () => {
@@ -155,8 +155,8 @@ it('an alarm about a file of a sent case says its name, unless names are hidden'
 
 describe('an image that came under its name', () => {
   it.each([
-    ['Yes, it is', 'isNewExport'],
-    ['No, part it off', 'isNotNewExport'],
+    ['Yes, same image', 'isNewExport'],
+    ['No, split it off', 'isNotNewExport'],
   ])('is asked about: %s', async (answer, decision) => {
     const { inputsOf } = open(caseWith({ replacedBy: 'right-1' }))
     const files = await entry()
