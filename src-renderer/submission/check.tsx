@@ -75,12 +75,10 @@ function countsText(images: readonly Image[]): string {
   return joinTexts(
     ...byEye
       .filter(({ count }) => count > 0)
-      .map(({ eye, count }) =>
-        t('proof:ofEye', {
-          count,
-          eye: eye === 'unknown' ? t('field:eye.unknown.short') : t(`proof:eye.${eye}`),
-        }),
-      ),
+      .map(({ eye, count }) => {
+        const name = eye === 'unknown' ? t('field:eye.unknown.short') : t(`proof:eye.${eye}`)
+        return `${count} \u00d7 ${name}`
+      }),
   )
 }
 
@@ -109,11 +107,10 @@ function eyePartsOf({ details, proof }: OpenCase, names: Names): readonly Part[]
         doubt: doubtOf(standing, proof.eyes[image.id], names),
         choiceOf: (eye) => {
           if (eye !== 'right' && eye !== 'left') return null
-          const text = t(`field:eye.${eye}.within`)
-          const label = t('proof:choose.eyeWhat', { what: name, eye: text })
+          const text = t('proof:use', { value: t(`field:eye.${eye}.within`) })
           return {
-            text: t('proof:choose.eye', { eye: text }),
-            label,
+            text,
+            label: t('submission:images.assign', { what: name, eye: text }),
             changes: { images: [{ id: image.id, eye }] },
           }
         },
@@ -128,9 +125,7 @@ function otherSources({ fields, sources }: Pick<SubmissionDetails, 'fields' | 's
     (name) => name !== 'history_number' && name !== 'visit_date' && fields[name] !== undefined,
   )
   return [...Map.groupBy(names, (name) => sources[name] ?? 'person')].flatMap(([source, its]) =>
-    source === 'person'
-      ? []
-      : t('proof:gave', { source: capitalized(t(`proof:source.${source}`)), fields: listFields(its) }),
+    source === 'person' ? [] : `${capitalized(t(`proof:source.${source}`))}: ${listFields(its)}`,
   )
 }
 
@@ -167,7 +162,7 @@ function partsOf(open: OpenCase, names: Names, isPatientAsked: boolean): readonl
         isAskedAbove
           ? null
           : {
-              text: t('proof:choose.who', { value: names.fileName(value) }),
+              text: t('proof:use', { value: names.fileName(value) }),
               changes: { fields: { history_number: value } },
             },
     },
@@ -181,7 +176,7 @@ function partsOf(open: OpenCase, names: Names, isPatientAsked: boolean): readonl
             choiceOf: (value: string) =>
               isCalendarDate(value)
                 ? {
-                    text: t('proof:choose.day', { value: formatCalendarDay(value) }),
+                    text: t('proof:use', { value: formatCalendarDay(value) }),
                     changes: { fields: { visit_date: value } },
                   }
                 : null,
@@ -197,7 +192,7 @@ type PartRowProps = { readonly part: Part; readonly isDoubtShown: boolean; reado
 function PartRow({ part, isDoubtShown, children }: PartRowProps) {
   const { details, isFrozen, change } = useCase()
   const { label, value, standing, statements, others = [], isOpen, doubt, choiceOf } = part
-  const { kind } = standing
+  const { kind, why } = standing
   const choose = async (changes: Changes): Promise<void> => {
     for (const name of ['history_number', 'visit_date'] as const)
       if (changes.fields?.[name] !== undefined) dropDraftField(details.id, name)
@@ -216,7 +211,7 @@ function PartRow({ part, isDoubtShown, children }: PartRowProps) {
   const line = (
     <>
       {value !== null && <strong className={css.value}>{value}</strong>}
-      <StandingMark kind={kind} />
+      <StandingMark kind={kind} why={why} />
     </>
   )
   const sources = (

@@ -213,7 +213,7 @@ export function WhoseNumber({ number, references }: WhoseNumberProps) {
       explain={t('proof:whose.explain')}
     >
       <ComparedCases
-        labels={{ own: t('proof:whose.own'), other: t('proof:whose.other'), open: t('proof:whose.open') }}
+        labels={{ own: t('proof:whose.own'), other: t('proof:whose.other'), open: t('shell:openIt') }}
         references={references}
         renderAnswer={({ fields, reference }, isThis) => (
           <Button variant="default" disabled={isBusy} onClick={() => void assign(isThis)}>
@@ -225,7 +225,7 @@ export function WhoseNumber({ number, references }: WhoseNumberProps) {
         <Button variant="subtle" onClick={leaveOpen}>
           {t('proof:whose.unknown')}
         </Button>
-        <SamePatientButton title={t('proof:whose.sameTitle')} />
+        <SamePatientButton />
       </Group>
     </Block>
   )

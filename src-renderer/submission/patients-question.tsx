@@ -11,7 +11,7 @@ import { ActionButton, Caution, FailureNotice, Form, SmallButton } from '../comp
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { baseName, isSent, Photo } from '../components/photo.tsx'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
-import { t } from '../i18n/i18n.ts'
+import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { runCall, showFailure, showToast } from '../shell/toast.tsx'
@@ -104,8 +104,8 @@ export function PatientsQuestion({ kind }: { readonly kind: PatientsQuestionKind
       id="patients"
       tone="amber"
       icon={IconUsers}
-      title={t(`proof:patients.${kind}.title`)}
-      explain={t(`proof:patients.${kind}.explain`)}
+      title={t(`proof:patients.title.${kind}`)}
+      explain={t('proof:patients.explain')}
     >
       <div className={css.groups}>
         {all.map(
@@ -134,7 +134,7 @@ export function PatientsQuestion({ kind }: { readonly kind: PatientsQuestionKind
         >
           {t('proof:patients.separate')}
         </ActionButton>
-        <SamePatientButton title={t('proof:patients.sameTitle')} />
+        <SamePatientButton />
         <span className={css.after}>{t('proof:patients.after')}</span>
       </Group>
     </Block>
@@ -176,7 +176,13 @@ function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
   }))
   const newGroup = { value: String(count), label: t('proof:patients.newGroup') }
   return (
-    <article className={css.group} aria-label={t('proof:patients.groupOf', { number, count: images.length })}>
+    <article
+      className={css.group}
+      aria-label={joinTexts(
+        t('proof:patients.group', { number }),
+        t('queue:images', { count: images.length }),
+      )}
+    >
       <h3 className={css.groupTitle}>
         {t('proof:patients.group', { number })}
         <span className="small dim">{t('queue:images', { count: images.length })}</span>
@@ -273,15 +279,15 @@ export function JoinOffer() {
   )
 }
 
-/** Opens the question under this title whether the images are of one patient. */
-export function SamePatientButton({ title }: { readonly title: string }) {
+/** Opens the question whether the images are of one patient. */
+export function SamePatientButton() {
   const [isAsked, dialog] = useDisclosure(false)
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
         {t('proof:patients.same')}
       </Button>
-      <Dialog opened={isAsked} onClose={dialog.close} title={title}>
+      <Dialog opened={isAsked} onClose={dialog.close} title={t('proof:patients.sameTitle')}>
         <SamePatient onClose={dialog.close} />
       </Dialog>
     </>

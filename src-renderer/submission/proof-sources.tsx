@@ -21,7 +21,7 @@ const SIGNS: Readonly<Record<Standing['kind'], Icon>> = {
 }
 
 /** Sign, outline and word say the same, so that colour is never alone. */
-export function StandingMark({ kind }: Pick<Standing, 'kind'>) {
+export function StandingMark({ kind, why = null }: Pick<Standing, 'kind'> & Partial<Pick<Standing, 'why'>>) {
   const Sign = SIGNS[kind]
   return (
     <span className={css.mark} data-kind={kind} title={t(`proof:meaning.${kind}`)}>
@@ -29,7 +29,7 @@ export function StandingMark({ kind }: Pick<Standing, 'kind'>) {
       {kind === 'proven' ? (
         <VisuallyHidden>{t('proof:standing.proven')}</VisuallyHidden>
       ) : (
-        t(`proof:standing.${kind}`)
+        t(`proof:standing.${kind === 'proposed' && why === 'readFromNames' ? why : kind}`)
       )}
     </span>
   )
@@ -58,7 +58,7 @@ function valueText(value: string, names: Names): string {
 function sourceText({ source, attribute, by = null, at = null }: ShownStatement): string {
   const name = attribute === undefined ? t(`proof:source.${source}`) : t(`intake:attribute.${attribute}`)
   if (at === null) return name
-  return t('proof:signed', { source: name, signature: joinTexts(by ?? '', formatInstant(at)) })
+  return `${name} (${joinTexts(by, formatInstant(at))})`
 }
 
 /** `The file name says left (OS)`, or `The file name` if it says what is shown anyway; the start of a sentence. */

@@ -43,7 +43,7 @@ const TRAIL: Answers = {
 
 it('the activity shows what happened, by whom and why, goes on by pages, and is narrowed', async () => {
   const { inputsOf } = openWindow('#/activity', TRAIL)
-  await shows('Why: Test images')
+  await shows('Reason: Test images')
   const rows = () => document.querySelectorAll('tr[data-entry]').length
   await vi.waitFor(() => expect(rows()).toBe(100))
   await click('button', 'Show older')

@@ -92,11 +92,11 @@ describe('how a case is known', () => {
     })
     const known = await panel()
     await shows('The file name visit/501288_OD.jpg', known)
-    expect(known.textContent.match(/Read from names only/g)).toHaveLength(1)
+    expect(known.textContent.match(/file names are not trusted yet/g)).toHaveLength(1)
     // The form says the same of these values, and nothing of others.
     const labels = [...document.querySelectorAll('label')].map((one) => one.parentElement?.textContent)
-    const proposed = labels.filter((text) => text?.endsWith('Proposed'))
-    expect(proposed).toEqual(['History numberProposed', 'Visit dateProposed'])
+    const proposed = labels.filter((text) => text?.endsWith('Not confirmed'))
+    expect(proposed).toEqual(['History numberNot confirmed', 'Visit dateNot confirmed'])
   })
 
   it('says of what is proven its sources alone, on a click, and at once if a value is only proposed', async () => {
@@ -105,7 +105,7 @@ describe('how a case is known', () => {
     openCase(detailsOf({ fields, sources, verdict: verdictOf({ fields: ['age'] }) }))
     const known = await panel()
     await shows('The DICOM header visit/501288_OD.dcm', known)
-    expect(known.textContent).not.toMatch(/Proposed|names only/)
+    expect(known.textContent).not.toMatch(/Not confirmed|From file name|not trusted/)
     await shows('The DICOM header: Last name', known)
     await shows('The data file: Age, Measurements', known)
     expect([...known.querySelectorAll('details')].map(({ open }) => open)).toEqual([true, false])
@@ -128,7 +128,7 @@ describe('how a case is known', () => {
     const known = await panel()
     await shows('The file name says left (OS)', known)
     await shows('The DICOM header says right (OD)', known)
-    await click('button', '501288_OD.jpg: it is the left eye – OS', known)
+    await click('button', '501288_OD.jpg: Use left eye – OS', known)
     await vi.waitFor(() =>
       expect(inputsOf('submissions.update')).toEqual([
         { id: 'one', seen: STATED, mayLeave: false, images: [{ id: 'a', eye: 'left' }] },
@@ -144,7 +144,7 @@ describe('how a case is known', () => {
     })
     const known = await panel()
     await shows('1 × right (OD) · 1 × left (OS)', known)
-    await shows(/A person at this station \(QX .*\) says left \(OS\) visit\/501288_OS\.jpg/, known)
+    await shows(/A person here \(QX .*\) says left \(OS\) visit\/501288_OS\.jpg/, known)
   })
 
   it('signs what a person has answered', async () => {
@@ -153,7 +153,7 @@ describe('how a case is known', () => {
     openCase(detailsOf({ verdict: verdictOf({ who }) }), {
       who: part(who, [answered, says('dicom', '501288')]),
     })
-    await shows(/A person at this station \(QX · .*20.*\) says 700001/, await panel())
+    await shows(/A person here \(QX · .*20.*\) says 700001/, await panel())
   })
 
   it('lets a person choose between two numbers and between two days', async () => {
@@ -167,8 +167,8 @@ describe('how a case is known', () => {
       day: part(IN_DISPUTE, [says('fileName', '2026-11-20'), says('dicom', '2026-11-19')]),
     })
     const known = await panel()
-    await click('button', 'It is 501289', known)
-    await click('button', /^It was .*19/, known)
+    await click('button', 'Use 501289', known)
+    await click('button', /^Use 19/, known)
     await vi.waitFor(() =>
       expect(inputsOf('submissions.update')).toEqual([
         { id: 'one', seen: STATED, mayLeave: false, fields: { history_number: '501289' } },
@@ -193,9 +193,9 @@ describe('how a case is known', () => {
       { who: part(why, [says('dicom', '501288')], '88123') },
       { 'submissions.answerNumber': details },
     )
-    await shows('Is 88123 a patient number here?', await panel())
+    await shows('Is 88123 a patient number?', await panel())
     await shows('Check that the images are of 501288.', await panel())
-    await click('button', 'No, it is something else')
+    await click('button', 'No, something else')
     await vi.waitFor(() =>
       expect(inputsOf('submissions.answerNumber')).toEqual([
         { id: 'one', number: '88123', isPatientNumber: false },
@@ -210,7 +210,7 @@ describe('how a case is known', () => {
     openCase(details, { who: part(IN_DISPUTE, [says('fileName', '501288'), says('dicom', '501289')]) })
     const known = await panel()
     await shows('The DICOM header says 501289', known)
-    expect(all('button', /^It (is|was)/, known)).toEqual([])
+    expect(all('button', /^Use /, known)).toEqual([])
   })
 
   it('loses no reason of a case that was discarded, and ticks no number that is missing', async () => {
@@ -218,8 +218,8 @@ describe('how a case is known', () => {
     openCase(detailsOf({ state: 'discarded', fields: {}, reasons: [...reasons] }))
     const known = await panel()
     await shows('Whose are these?', known)
-    await shows('Patient\u2013Proven', known)
-    expect(all('region', 'These images may be of two patients')).toEqual([])
+    await shows('Patient\u2013Confirmed', known)
+    expect(all('region', 'Two patients?')).toEqual([])
   })
 
   it('shows no name while names are hidden', async () => {
@@ -270,33 +270,33 @@ describe('a question about patients', () => {
       { groups: GROUPS, who: part(DIFFER, [says('dicom', '501288'), says('dicom', '700001')]) },
       { 'submissions.separate': { cases: [details, other] } },
     )
-    const question = await find('region', 'These images may be of two patients')
-    const first = await find('article', 'Group 1: 2 images', question)
+    const question = await find('region', 'Two patients?')
+    const first = await find('article', 'Group 1 · 2 images', question)
     await shows('The DICOM header says 501288', first)
-    await shows('The DICOM header says 700001', await find('article', 'Group 2: 1 image', question))
+    await shows('The DICOM header says 700001', await find('article', 'Group 2 · 1 image', question))
     // It is asked once, and no field is asked for before it is answered.
     const missing = await find('region', 'Check')
     expect(missing.textContent).not.toMatch(/Whose are these|Which day/)
     expect(missing.textContent).toContain('Which eye?')
     expect(question.compareDocumentPosition(missing)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
-    expect(all('button', /^It is/)).toEqual([])
+    expect(all('button', /^Use /)).toEqual([])
     await type('combobox', 'Group of c.jpg', 'Group 2')
-    await find('article', 'Group 2: 2 images', question)
-    await click('button', 'Separate them', question)
+    await find('article', 'Group 2 · 2 images', question)
+    await click('button', 'Separate patients', question)
     await vi.waitFor(() =>
       expect(inputsOf('submissions.separate')).toEqual([
         { id: 'one', seen: STATED, groups: [['a'], ['b', 'c']] },
       ]),
     )
-    await shows('These images are 2 cases now.')
+    await shows('Now 2 cases.')
   })
 
   it('is answered with one patient only with initials', async () => {
     const details = asked('twoPatients')
     const { inputsOf } = openCase(details, { groups: GROUPS }, { 'submissions.samePatient': detailsOf() })
-    await click('button', 'Same patient…')
-    const dialog = await find('dialog', 'Are all these images of one patient?')
-    const confirm = await find('button', 'All are of one patient', dialog)
+    await click('button', 'One patient…')
+    const dialog = await find('dialog', 'One patient?')
+    const confirm = await find('button', 'Confirm one patient', dialog)
     confirm.click()
     await shows('Write your initials.', dialog)
     expect(inputsOf('submissions.samePatient')).toEqual([])
@@ -335,7 +335,7 @@ describe('a question about patients', () => {
       { joinable },
       { 'submissions.moveImages': { ...detailsOf(), id: 'seven' } },
     )
-    await click('button', 'Add to 700001', await find('region', 'Taken in one series with another case'))
+    await click('button', 'Add to 700001', await find('region', 'Same series as another case'))
     await vi.waitFor(() =>
       expect(inputsOf('submissions.moveImages')).toMatchObject([
         { imageIds: ['a', 'b'], toId: 'seven', seen: { seven: 'seven shown' } },
