@@ -244,20 +244,20 @@ export function Caution({ children }: { readonly children: ReactNode }) {
 type EmptyStateProps = {
   readonly icon: Icon
   readonly title: string
-  readonly body: string
+  readonly body?: string | null
   /** If it replaces a whole screen, its title is the title of the screen. */
   readonly isScreen?: boolean
   readonly children?: ReactNode
 }
 
-export function EmptyState({ icon: Sign, title, body, isScreen = false, children }: EmptyStateProps) {
+export function EmptyState({ icon: Sign, title, body = null, isScreen = false, children }: EmptyStateProps) {
   return (
     <div className={css.empty}>
       <span className={css.sign}>
         <Sign size={28} stroke={1.6} aria-hidden />
       </span>
       {isScreen ? <h1>{title}</h1> : <strong>{title}</strong>}
-      <p>{body}</p>
+      {body !== null && <p>{body}</p>}
       {children}
     </div>
   )

@@ -102,7 +102,7 @@ export function actionsForMany(
 export function refusalMessages(refused: BulkResult['refused']): readonly string[] {
   const byReason = [...Map.groupBy(refused, ({ failure }) => messageOf(failure))]
   return byReason.map(([message, of]) =>
-    byReason.length === 1 ? message : t('queue:partlyWhy', { number: formatCount(of.length), message }),
+    byReason.length === 1 ? message : `${formatCount(of.length)}: ${message}`,
   )
 }
 

@@ -52,13 +52,12 @@ function Counters() {
             data-filter={filter}
             data-some={(count ?? 0) > 0}
             aria-pressed={shown === filter}
-            title={t(`queue:filter.${filter}.meaning`)}
             onClick={() => session.showQueue({ filter: shown === filter ? 'open' : filter })}
           >
             <span>
-              <span className={partsCss.name}>{t(`queue:filter.${filter}.name`)}</span>
+              <span className={partsCss.name}>{t(`queue:filter.${filter}`)}</span>
               {filter === 'sent' && missing > 0 && (
-                <span className={partsCss.missing}>{t('queue:filter.sent.missing', { count: missing })}</span>
+                <span className={partsCss.missing}>{t('queue:imagesMissing', { count: missing })}</span>
               )}
             </span>
             <span className={partsCss.count}>{count === null ? '\u2013' : formatCount(count)}</span>
@@ -260,22 +259,15 @@ export function EmptyQueue() {
     return <Loader display="block" m="72px auto" aria-label={t('shell:screens.queue')} />
   if (search !== '') {
     return (
-      <EmptyState
-        icon={IconSearchOff}
-        title={t('queue:empty.search.title')}
-        body={t('queue:empty.search.body')}
-      >
+      <EmptyState icon={IconSearchOff} title={t('queue:empty.search')}>
         <Button variant="default" mt="sm" onClick={() => session.showQueue({ search: '', filter: 'open' })}>
-          {t('queue:empty.search.action')}
+          {t('shell:clearSearch')}
         </Button>
       </EmptyState>
     )
   }
-  const body =
-    filter === 'open'
-      ? folder === null
-        ? t('queue:empty.open.bodyNoFolder')
-        : t('queue:empty.open.body', { folder })
-      : t(`queue:empty.${filter}.body`)
-  return <EmptyState icon={IconInbox} title={t(`queue:empty.${filter}.title`)} body={body} />
+  const body = folder === null ? t('queue:chooseFolder') : t('queue:imagesAppear', { folder })
+  return (
+    <EmptyState icon={IconInbox} title={t(`queue:empty.${filter}`)} body={filter === 'open' ? body : null} />
+  )
 }

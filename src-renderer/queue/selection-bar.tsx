@@ -176,7 +176,7 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
     >
       <strong className="tabular">
         {typeof busy === 'object' && busy !== null
-          ? t('queue:acting', { done: formatCount(busy.done), total: formatCount(busy.total) })
+          ? t('queue:shown', { shown: formatCount(busy.done), total: formatCount(busy.total) })
           : t('queue:selected', { count })}
       </strong>
       {count < all && shown.every((id) => selected.has(id)) && (
@@ -208,7 +208,6 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
       <ActionButton
         icon={IconDownload}
         disabled={busy !== null}
-        aria-label={t('queue:csv.label', { count })}
         onClick={() => void saveCsv(session, [...selected])}
       >
         {t('queue:csv.name')}

@@ -72,11 +72,7 @@ export function Banner() {
         <strong>{title}</strong>
         <span>{body}</span>
         {nextTryAt !== null && (
-          <Countdown
-            until={nextTryAt}
-            format={(left) => t('shell:banner.nextTry', { left })}
-            elapsedText=""
-          />
+          <Countdown until={nextTryAt} format={(left) => t('queue:nextTry', { left })} elapsedText="" />
         )}
       </p>
       {action !== null && <SmallButton onClick={() => act(action)}>{t(ACTION_KEYS[action])}</SmallButton>}

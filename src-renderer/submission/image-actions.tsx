@@ -134,7 +134,7 @@ export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
         onMerged={(merged) => {
           onClose()
           showToast({
-            message: t('queue:merge.done', { count: 2, who: namesNow().patientLabel(merged.fields) }),
+            message: t('queue:merge.done', { who: namesNow().patientLabel(merged.fields) }),
           })
           if (merged.id === details.id) take(merged)
           else goTo({ screen: 'submission', id: merged.id })

@@ -168,7 +168,7 @@ export function CaseChoice({ chosenId, onChoose }: CaseChoiceProps) {
       />
       {failure && <p className="red">{messageOf(failure)}</p>}
       <div className={css.cases} role="group" aria-label={t('submission:grouping.cases')}>
-        {value && cases.length === 0 && <p className={css.nothing}>{t('queue:empty.search.title')}</p>}
+        {value && cases.length === 0 && <p className={css.nothing}>{t('queue:empty.search')}</p>}
         {cases.map((one) => (
           <UnstyledButton
             key={one.id}

@@ -80,7 +80,7 @@ describe('what is typed into a case', () => {
     await page.getByRole('button', { name: 'Add measurements' }).click()
     await field(page, /^IOP, right eye/).fill('300')
     await page.keyboard.press('Tab')
-    await page.getByText('Not saved: one value cannot be right').waitFor()
+    await page.getByText('Not saved: correct the values in red').waitFor()
     await expect
       .poll(async () => (await caseOf('H-00415')).fields.visit_reason, AFTER_PAUSE)
       .toBe('Blurred vision')

@@ -80,7 +80,7 @@ describe('names that a person confirms', () => {
     await value('settings.update', { folders: [quickFolder(camera, { sendWithoutReview: true })] })
     await eightVisits(screens, 0)
     await untilOffered(screens, 1)
-    await page.getByRole('link', { name: 'See the offer' }).click()
+    await page.getByRole('link', { name: 'See file names' }).click()
     const offer = offerOn(screens)
     await offer.getByTitle('{historyNumber}_{date:YYYYMMDD}_{eye}').waitFor()
     await offer.getByText('number_date YYYYMMDD_eye').waitFor()

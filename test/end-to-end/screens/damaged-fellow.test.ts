@@ -32,7 +32,7 @@ it('a damaged eye holds its case back; a person goes without it, or says which i
   writeFileSync(join(camera, VISIT, 'case.json'), JSON.stringify(RECORD))
   writeFileSync(join(camera, VISIT, OD), right)
   writeFileSync(join(camera, VISIT, OS), damaged(left))
-  await row('H-00417').getByText(`${OS} cannot be read`).waitFor()
+  await row('H-00417').getByText(`Unreadable: ${OS}`).waitFor()
 
   await openCase('H-00417')
   const files = page.getByRole('list', { name: 'Unreadable images' })

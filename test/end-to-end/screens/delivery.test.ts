@@ -19,7 +19,7 @@ describe('a case of the camera', () => {
     await page.getByRole('link', { name: /^Open H-00003/ }).click()
     await approveShown(page)
     // The service has stored it and has not answered yet.
-    await row('H-00003').getByText('All handed over, waiting for the answer').waitFor()
+    await row('H-00003').getByText('Uploaded, waiting for the answer').waitFor()
     await page.getByRole('link', { name: /^Open H-00003/ }).click()
     const panel = page.getByRole('region', { name: 'Sending' })
     await panel.getByText(/counts as sent when the service answers with its ID/).waitFor()

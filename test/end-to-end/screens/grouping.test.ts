@@ -14,9 +14,9 @@ describe('cases and images', () => {
       .getByRole('button', { name: /H-00412/ })
       .click()
     await page.getByRole('button', { name: 'Compare' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Join 2 cases into one?' })
+    const dialog = page.getByRole('dialog', { name: 'Join 2 cases?' })
     for (const name of ['van Fiktief, Demodora', 'Sampleton, Synthia']) await dialog.getByText(name).waitFor()
-    await dialog.getByText(/These cases have different history numbers/).waitFor()
+    await dialog.getByText(/Different history numbers/).waitFor()
     await dialog.getByRole('button', { name: 'Join' }).click()
     // The station joins no cases in which people wrote different things.
     await dialog

@@ -48,7 +48,7 @@ describe('many cases at once', () => {
     const { page, value } = await openScreens(context, { cases: many })
     await value('station.pause', { seconds: null })
     await page.getByText('50 of 52').waitFor()
-    await page.getByRole('checkbox', { name: 'Select all cases shown' }).check()
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check()
     await page.getByRole('button', { name: 'Select all 52' }).click()
     await page.getByRole('toolbar', { name: /52 selected/ }).waitFor()
     const approve = page.getByRole('toolbar').getByRole('button', { name: 'Approve' })

@@ -66,7 +66,7 @@ it('a case of which the service shows too few images is nowhere plainly sent', a
   await page.getByRole('button', { name: /^Sent/ }).click()
   await row('H-00511').getByText('Sent, the service shows 2 of 3').waitFor()
   await row('H-00512').getByText('Sent', { exact: true }).waitFor()
-  await page.getByRole('button', { name: /^Sent 1 with too few images 2$/ }).waitFor()
+  await page.getByRole('button', { name: /^Sent Images missing: 1 2$/ }).waitFor()
   await openCase('H-00511')
   await page.getByRole('main').getByText('Sent, the service shows 2 of 3').first().waitFor()
 })

@@ -165,7 +165,7 @@ describe('the desk', () => {
     await link('H-1')
     await showFor('H-1', 700)
     press('Enter', await link('H-1'))
-    await shows('so nothing was done')
+    await shows('Changed meanwhile')
     expect(document.querySelector('tr[aria-current="true"]')?.textContent).toContain('H-1')
   })
 

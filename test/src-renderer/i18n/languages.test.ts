@@ -20,13 +20,13 @@ test('the words and what the station says are in the language that is chosen, an
 })
 
 test.each([
-  [0, '0 casos descartados.'],
-  [1, '1 caso descartado.'],
-  [2, '2 casos descartados.'],
-  [1_000_000, '1000000 casos descartados.'],
+  [0, '0 imágenes'],
+  [1, '1 imagen'],
+  [2, '2 imágenes'],
+  [1_000_000, '1000000 imágenes'],
 ])('%i is counted by the rules of Spanish', async (count, expected) => {
   await speak('es')
-  expect(t('queue:action.discard.done', { count })).toBe(expected)
+  expect(t('queue:images', { count })).toBe(expected)
 })
 
 /** The same in both languages, each with the reason. */

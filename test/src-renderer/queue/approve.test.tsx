@@ -59,7 +59,7 @@ describe('the list', () => {
   })
 
   it.each([
-    ['needsLook', '1 could not be changed'],
+    ['needsLook', 'Not changed: 1'],
     ['changed', 'Changed meanwhile'],
   ] as const)('says so if the station refuses one of several: %s', async (kind, title) => {
     const refused = [{ id: 'H-2', failure: failureOf(kind) }]

@@ -31,7 +31,7 @@ it('shows each of 119 ignored files, page by page, and finds one by a part of it
     'station.status': statusWith({ notAnImage: 100, truncated: 19, arriving: 2 }),
     'folders.leftAside': pageOf,
   })
-  await shows('119 files ignored')
+  await shows('Ignored files: 119')
   expect(inputsOf('folders.leftAside')).toEqual([])
   await click('button', 'Show')
   const list = await find('list', 'Ignored files')
@@ -53,23 +53,23 @@ it('shows each of 119 ignored files, page by page, and finds one by a part of it
 
   const before = inputsOf('folders.leftAside').length
   emit('stationChanged', statusWith({ notAnImage: 99, truncated: 19, arriving: 2 }))
-  await shows('118 files ignored')
+  await shows('Ignored files: 118')
   await vi.waitFor(() => expect(inputsOf('folders.leftAside').length).toBe(before + 3))
 
-  await type('searchbox', 'Find a file', 'visit/7.')
+  await type('searchbox', 'Find file', 'visit/7.')
   await vi.waitFor(() => expect(names()).toEqual([7]))
-  await type('searchbox', 'Find a file', 'nowhere')
-  await shows('No such file.', list)
+  await type('searchbox', 'Find file', 'nowhere')
+  await shows('No file found', list)
 })
 
 it('names files that only arrive still, and shows nothing if there is no such file', async () => {
   openWindow('#/queue', { 'station.status': statusWith({ arriving: 1 }), 'folders.leftAside': pageOf })
-  await shows('1 file still arriving')
+  await shows('Files still arriving: 1')
 })
 
 it('shows nothing if every file is part of a case', async () => {
   openWindow('#/queue', { 'station.status': statusWith({}) })
-  await shows('Nothing waiting')
+  await shows('No open cases')
   expect(all('button', 'Show')).toEqual([])
 })
 

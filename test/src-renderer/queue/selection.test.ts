@@ -210,7 +210,7 @@ it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
     expect(await run('a', 'b', 'c')).toMatchObject({
       changed: ['a', 'c'],
       refused: [
-        { id: 'b', failure: { message: 'This case has changes that are not saved. Open it first.' } },
+        { id: 'b', failure: { message: 'This case has unsaved changes. Open it first.' } },
       ],
     })
     expect(asked.map(([name, { ids }]) => [name, ids])).toEqual([[`submissions.${action}`, ['a', 'c']]])

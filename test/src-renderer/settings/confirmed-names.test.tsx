@@ -143,9 +143,9 @@ describe('an offer', () => {
     openWith({ offers: [offered()], profiles: [] })
     await shows('1 offer to read names automatically')
     window.location.hash = '#/queue'
-    const link = await find('link', 'See the offer')
+    const link = await find('link', 'See file names')
     expect(link.getAttribute('href')).toBe('#/settings/folders/%2Fexports')
-    await shows('The names of /exports could be read automatically.')
+    await shows('We can read the file names of /exports.')
   })
 
   it('is none: the section says what it takes', async () => {

@@ -55,7 +55,7 @@ describe('a file that cannot be used', () => {
   it('is named in the row of its case', async () => {
     open(caseWith({}), '#/queue')
     await shows(/This image cannot be read \(left eye\): Mocksey_2\.jpg/)
-    await shows(/Mocksey_2\.jpg cannot be read/)
+    await shows(/Unreadable: Mocksey_2\.jpg/)
   })
 
   it('is named on the page with its eye and what is wrong, and the case waits', async () => {
