@@ -42,7 +42,7 @@ const ACTION_KEYS = {
   openSettings: 'shell:banner.openSettings',
   decideExisting: 'shell:banner.asking.action',
   addFolder: 'shell:banner.noFolder.action',
-  showAlarms: 'shell:banner.alarm.action',
+  showAlarms: 'shell:show',
 } as const
 
 type BannerAction = keyof typeof ACTION_KEYS

@@ -68,21 +68,19 @@ export function CenterDialog({ centerId, isGone, from, onClose }: CenterDialogPr
         />
         {value?.items.length === 0 && <Text>{t('shell:center.empty')}</Text>}
         {from.failure && <p className="red">{messageOf(from.failure)}</p>}
-        {value && (
+        {waiting.length > 0 && (
           <div>
             <Text fw={600}>
               {t('shell:center.waitingKeep', { count: waiting.reduce((sum, { count }) => sum + count, 0) })}
             </Text>
-            {waiting.length > 0 && (
-              <ul className={css.waiting} role="list" aria-label={t('shell:center.waitingBy')}>
-                {waiting.map((of) => (
-                  <li key={of.centerId ?? ''}>
-                    <span>{of.centerId === null ? t('shell:center.madeForNone') : nameOf(of.centerId)}</span>
-                    <strong className="tabular">{formatCount(of.count)}</strong>
-                  </li>
-                ))}
-              </ul>
-            )}
+            <ul className={css.waiting} role="list" aria-label={t('shell:center.waitingBy')}>
+              {waiting.map((of) => (
+                <li key={of.centerId ?? ''}>
+                  <span>{nameOf(of.centerId)}</span>
+                  <strong className="tabular">{formatCount(of.count)}</strong>
+                </li>
+              ))}
+            </ul>
           </div>
         )}
         {failure && (

@@ -79,7 +79,7 @@ it('the help explains every state, and F1 shows the keys of the screen and those
     await find('heading', heading)
     press('F1', document.documentElement)
     const keys = await find('dialog', 'Keyboard')
-    await shows('Close what is open', keys)
+    await shows('Close', keys)
     const groups = all('heading', undefined, keys).map(({ textContent }) => textContent)
     await click('button', 'Close', keys)
     await vi.waitFor(() => expect(all('dialog', 'Keyboard')).toEqual([]))

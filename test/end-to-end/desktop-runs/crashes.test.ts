@@ -38,7 +38,7 @@ await describeDesktop('crashes of the desktop app', (browser) => {
     const safe = await fixture.run()
     await fixture.exportOne()
     const banner = (await safe.page()).getByTestId('banner')
-    await banner.getByText('Safe mode: nothing is taken in and nothing is sent').waitFor()
+    await banner.getByText('Safe mode: nothing is imported or sent').waitFor()
     expect(await safe.value('station.status')).toMatchObject({
       mode: { kind: 'paused', why: 'safeMode' },
       folders: [],

@@ -77,7 +77,7 @@ describe('the center', () => {
     await failing.getByRole('button', { name: 'Change center' }).click()
     await failing
       .getByRole('alert')
-      .getByText(/^Nothing was changed: new cases are still made for/)
+      .getByText(/^New cases still go to/)
       .waitFor()
     await failing
       .getByRole('button', { name: /Cancel|Close/ })
@@ -90,8 +90,8 @@ describe('the center', () => {
     const header = page.getByRole('banner')
     await acts.click(header.getByRole('button', { name: /^Center/ }))
     await acts.choose(page.getByRole('dialog').getByRole('combobox', { name: 'Center' }), '102')
-    const dialog = page.getByRole('dialog', { name: 'Make new cases for Practice Center South?' })
-    await dialog.getByText('5 cases that are here now keep their center.').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Send new cases to Practice Center South?' })
+    await dialog.getByText('Existing cases: 5').waitFor()
     await acts.click(dialog.getByRole('button', { name: 'Change center' }))
     await header.getByRole('button', { name: /Practice Center South/ }).waitFor()
     acts.expectAtMost(3)

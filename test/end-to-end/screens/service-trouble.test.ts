@@ -36,7 +36,7 @@ describe('a refused sign-in', () => {
     await page.getByRole('radio', { name: 'Practice Center South' }).waitFor()
     await goOn()
     await page.getByRole('button', { name: 'Service, done' }).waitFor()
-    await page.getByRole('img', { name: 'Service: Service reachable' }).waitFor()
+    await page.getByRole('img', { name: 'Service: Connected' }).waitFor()
   })
 
   it('is shown after the start of an idle station, and asked once; new settings end it', async (context) => {
@@ -51,7 +51,7 @@ describe('a refused sign-in', () => {
     const { clientSecret } = service
     await value('settings.update', { service: { ...wrongly(service), clientSecret } })
     await banner(screens).and(page.locator('[data-kind="well"]')).waitFor()
-    await page.getByRole('img', { name: 'Service: Service reachable' }).waitFor()
+    await page.getByRole('img', { name: 'Service: Connected' }).waitFor()
   })
 })
 

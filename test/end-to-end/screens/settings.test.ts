@@ -73,7 +73,7 @@ describe('the settings', () => {
         },
       },
     })
-    const reason = page.getByText('Set by your administrator. It cannot be changed here.')
+    const reason = page.getByText('Set by your administrator. Cannot be changed here.')
     await goTo('#/settings/service')
     await reason.first().waitFor()
     expect(await page.getByRole('textbox', { name: 'Cases sent at once' }).isDisabled()).toBe(true)

@@ -141,7 +141,7 @@ describe('an offer', () => {
 
   it('is marked in the navigation and in the queue', async () => {
     openWith({ offers: [offered()], profiles: [] })
-    await shows('1 offer to read names automatically')
+    await shows('File names to review: 1')
     window.location.hash = '#/queue'
     const link = await find('link', 'See file names')
     expect(link.getAttribute('href')).toBe('#/settings/folders/%2Fexports')

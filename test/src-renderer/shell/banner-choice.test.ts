@@ -103,7 +103,7 @@ describe('the one banner', () => {
       'showAlarms',
     ])
     const two = chooseBanner(inputOf([{ alarms: [alarm('centerSwitched'), alarm('otherPatient')] }]))
-    expect(two.title).toBe('2 alarms that no one has seen yet')
+    expect(two.title).toBe('Alarms: 2')
     expect(two.body).toMatch(/^A case may have gone to another center\./)
   })
 
@@ -112,7 +112,7 @@ describe('the one banner', () => {
     const one = chooseBanner(inputOf([{ alarms: [{ ...alarm('contradicted'), message }] }]))
     expect([one.title, one.tone, one.action]).toEqual([message, 'red', 'showAlarms'])
     const two = chooseBanner(inputOf([{ alarms: [alarm('contradicted'), alarm('otherPatient')] }]))
-    expect(two.title).toBe('2 alarms that no one has seen yet')
+    expect(two.title).toBe('Alarms: 2')
   })
 
   it('shows the clock of this computer against the service before the clock of this window', () => {
@@ -123,7 +123,7 @@ describe('the one banner', () => {
   it.each([
     ['a short pause is kept to without a word', 20 * MINUTE, 'The service asks to slow down'],
     ['a pause of an hour is no longer than an hour', HOUR, 'The service asks to slow down'],
-    ['a longer one is questioned', 5 * HOUR, 'The service asked us to wait until'],
+    ['a longer one is questioned', 5 * HOUR, 'The service asks to wait until'],
   ] as const)('when throttled: %s', (_name, waits, title) => {
     const now = 10_000
     const throttled = { ...trouble('throttled'), nextTryAt: now + waits }
