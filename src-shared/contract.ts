@@ -68,6 +68,9 @@ const auditEntrySchema = z.object({
   by: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
 })
+/** With what its ids mean today: of an image its file, of a submission its history number, or its reference if it has none. */
+const namedEntrySchema = auditEntrySchema.extend({ names: z.record(z.string(), z.string()) })
+export type NamedEntry = z.infer<typeof namedEntrySchema>
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
 export const calls = {
@@ -329,7 +332,7 @@ export const calls = {
       limit: z.number().int().min(1).max(1_000).default(100),
       before: z.number().int().optional(),
     }),
-    output: z.object({ items: z.array(auditEntrySchema) }),
+    output: z.object({ items: z.array(namedEntrySchema) }),
   },
   /** The audit trail as CSV (RFC 4180), oldest first; cells are protected against formula injection. */
   'audit.export': {

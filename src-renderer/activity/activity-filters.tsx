@@ -1,7 +1,7 @@
 /** Filters of the audit trail, and the pages read with them. */
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import type { AuditEntry, CallInput, CallOutput } from '../../src-shared/contract.ts'
+import type { CallInput, CallOutput, NamedEntry } from '../../src-shared/contract.ts'
 import { isReference } from '../../src-shared/reference.ts'
 import { ClearFilters } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
@@ -186,7 +186,7 @@ const PAGE_SIZE = 100
 type FurtherEntries = {
   /** The first page that they follow; behind another one they count no more. */
   readonly after: CallOutput<'audit.list'> | null
-  readonly entries: readonly AuditEntry[]
+  readonly entries: readonly NamedEntry[]
   readonly hasMore: boolean
 }
 

@@ -5,16 +5,18 @@ import { IconDownload, IconHistory, IconSearchOff, IconX } from '@tabler/icons-r
 import i18next from 'i18next'
 import { memo, useState } from 'react'
 import { alarmKindSchema } from '../../src-shared/alarms.ts'
-import type { AuditEntry } from '../../src-shared/contract.ts'
+import type { NamedEntry } from '../../src-shared/contract.ts'
 import { failureKindSchema } from '../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
-import { SUBMISSION_STATES, type SubmissionState } from '../../src-shared/states.ts'
+import { SUBMISSION_STATES } from '../../src-shared/states.ts'
 import { offerDownload } from '../components/browser.tsx'
 import { ActionButton, EmptyState, FailureNotice, LinkButton } from '../components/controls.tsx'
-import { formatExactly } from '../format/dates.ts'
+import { baseName } from '../components/photo.tsx'
+import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import { failureTitle, fieldLabel, joinTexts, t } from '../i18n/i18n.ts'
+import { type Names, useNames } from '../privacy/names.tsx'
 import listing from '../components/listing.module.css'
 import { writeRoute } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
@@ -30,22 +32,32 @@ import {
 import css from './activity-screen.module.css'
 
 /** Details whose values are codes of the program; all others may contain text of a person or the service. */
-const CODED = new Set(['decision', 'existing', 'noImageBecause', 'outcome', 'reasons', 'sections', 'via'])
+const CODED = new Set('answer decision existing from noImageBecause outcome reasons sections via'.split(' '))
 
-/** The details of an entry as one line: `For review > Waiting`, then the rest as names and values. */
-export function detailsLine({ from, to, why, ...rest }: AuditEntry['details']): string {
-  const isMove = typeof from === 'string' && typeof to === 'string'
+/** Details that need no words beside their value. */
+const PLAIN = new Set([...CODED, 'alarm', 'failure', 'pattern'])
+
+/** Details whose values are ids of images. */
+const OF_IMAGES = new Set(['eyes', 'exclusions', 'excluded', 'included', 'setLeft', 'setRight', 'setUnknown'])
+
+const ID = /^[\da-f]{8}-[\da-f]{4}-/
+
+type NamedDetails = Pick<NamedEntry, 'details' | 'names'>
+
+/**
+ * The details of an entry as phrases: `set IMG1.jpg to right eye`. States are in the words of the entry; what has no
+ * words here is in the CSV file alone.
+ */
+export function detailsLine({ details, names }: NamedDetails, shown: Names): string {
   return joinTexts(
-    typeof why === 'string' && `${t('activity:why')}: ${why}`,
-    isMove && [...new Set([from, to])].map(stateName).join(' \u203a '),
-    ...Object.entries(isMove ? rest : { from, to, ...rest })
-      .filter(([, value]) => !isEmpty(value))
-      .map(([name, value]) => `${detailName(name)}: ${valueText(name, value)}`),
+    ...Object.entries(details).map(([name, value]) => {
+      const text = valueText(name, value, (id) =>
+        OF_IMAGES.has(name) ? names[id] && shown.fileName(baseName(names[id])) : names[id],
+      )
+      if (text === '') return null
+      return isName(name) ? t(`activity:detail.${name}`, { value: text }) : PLAIN.has(name) && text
+    }),
   )
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 function isName(name: string): name is keyof Texts['activity']['detail'] {
@@ -56,41 +68,40 @@ function isCode(value: string): value is keyof Texts['activity']['code'] {
   return i18next.exists(`activity:code.${value}`)
 }
 
-/** Details without a label remain readable: `isListed` as `is listed`. */
-function detailName(name: string): string {
-  if (isName(name)) return t(`activity:detail.${name}`)
-  return name.replaceAll(
-    /([a-z])([A-Z])/g,
-    (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`,
-  )
-}
-
-function valueText(name: string, value: unknown): string {
-  if (Array.isArray(value)) return value.map((one) => valueText(name, one)).join(', ')
-  return typeof value === 'string' ? valueName(name, value) : JSON.stringify(value)
-}
-
-function stateName(name: string): string {
-  const state = SUBMISSION_STATES.find((one): one is SubmissionState => one === name)
-  return state ? t(`state:${state}.name`) : name
+/** Empty if there is nothing to show: an id is never shown. */
+function valueText(name: string, value: unknown, nameOf: (id: string) => string | undefined): string {
+  if (Array.isArray(value)) {
+    const texts = value.map((one) => valueText(name, one, nameOf)).filter(Boolean)
+    const isNameless = texts.length < value.length && OF_IMAGES.has(name)
+    return isNameless ? formatCount(value.length) : texts.join(', ')
+  }
+  if (typeof value === 'boolean') return t(value ? 'field:yes' : 'field:no')
+  if (typeof value === 'number') return formatCount(value)
+  if (typeof value !== 'string') return ''
+  if (name === 'until') return formatInstant(Date.parse(value))
+  if ((name === 'from' || name === 'to') && SUBMISSION_STATES.some((state) => state === value)) return ''
+  return nameOf(value) ?? (ID.test(value) ? '' : valueName(name, value))
 }
 
 export function valueName(name: string, value: string): string {
   const field = FIELD_NAMES.find((one) => one === value)
-  if (name === 'fields' && field) return fieldLabel(field)
+  if ((name === 'fields' || name === 'cleared') && field) return fieldLabel(field)
   const failure = failureKindSchema.safeParse(value)
   if (name === 'failure' && failure.success) return failureTitle(failure.data)
   const alarm = alarmKindSchema.safeParse(value)
   if (name === 'alarm' && alarm.success) return t(`alarm:kind.${alarm.data}`)
-  return CODED.has(name) && isCode(value) ? t(`activity:code.${value}`) : value
+  // The station writes its own reasons as one word with a capital inside.
+  const isCoded = CODED.has(name) || (name === 'why' && /^[a-z]+[A-Z][A-Za-z]+$/.test(value))
+  return isCoded && isCode(value) ? t(`activity:code.${value}`) : value
 }
 
-const ActivityTable = memo(function ActivityTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
+const ActivityTable = memo(function ActivityTable({ entries }: { readonly entries: readonly NamedEntry[] }) {
+  const shown = useNames()
   return (
     <table className={css.table} aria-label={t('activity:table')}>
       <thead>
         <tr>
-          {(['at', 'what', 'case', 'by', 'details'] as const).map((name) => (
+          {(['at', 'by', 'what', 'case'] as const).map((name) => (
             <th key={name} scope="col" className={css[`${name}Column`]}>
               {t(`activity:columns.${name}`)}
             </th>
@@ -98,17 +109,9 @@ const ActivityTable = memo(function ActivityTable({ entries }: { readonly entrie
         </tr>
       </thead>
       <tbody>
-        {entries.map(({ id, at, what, submissionId, reference, by, details }) => (
+        {entries.map(({ id, at, what, submissionId, reference, by, details, names }) => (
           <tr key={id} data-entry={id}>
             <td className="tabular">{formatExactly(at)}</td>
-            <td>{entryLabel(what)}</td>
-            <td>
-              {submissionId === null ? (
-                <span className="dim">{t('activity:station')}</span>
-              ) : (
-                <CaseLink id={submissionId} reference={reference ?? submissionId} />
-              )}
-            </td>
             <td>
               {by === null ? (
                 <span className="dim">
@@ -118,7 +121,18 @@ const ActivityTable = memo(function ActivityTable({ entries }: { readonly entrie
                 <strong>{by}</strong>
               )}
             </td>
-            <td className="dim">{detailsLine(details)}</td>
+            <td>{sentence(what, detailsLine({ details, names }, shown))}</td>
+            <td>
+              {submissionId === null ? (
+                <span className="dim">{t('activity:station')}</span>
+              ) : (
+                <CaseLink
+                  id={submissionId}
+                  reference={reference ?? submissionId}
+                  name={names[submissionId] ?? reference ?? submissionId}
+                />
+              )}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -126,7 +140,9 @@ const ActivityTable = memo(function ActivityTable({ entries }: { readonly entrie
   )
 })
 
-function CaseLink({ id, reference }: { readonly id: string; readonly reference: string }) {
+type CaseLinkProps = { readonly id: string; readonly reference: string; readonly name: string }
+
+function CaseLink({ id, reference, name }: CaseLinkProps) {
   return (
     <Anchor
       className="mono truncate"
@@ -135,7 +151,7 @@ function CaseLink({ id, reference }: { readonly id: string; readonly reference: 
       aria-label={t('shell:openCase', { reference })}
       title={reference}
     >
-      {reference}
+      {name}
     </Anchor>
   )
 }
@@ -177,17 +193,15 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
         {entries.length > 0 ? (
           <ActivityTable entries={entries} />
         ) : isReading ? (
-          <Loader display="block" m="72px auto" aria-label={t('activity:loading')} />
+          <Loader display="block" m="72px auto" aria-label={t('shell:reading')} />
         ) : isFiltered(filter) ? (
           <EmptyState
             icon={IconSearchOff}
             title={t('activity:notFound.title')}
-            body={t(
-              filter.reference.trim() === '' ? 'activity:notFound.body' : 'activity:notFound.ofReference',
-            )}
+            body={filter.reference.trim() === '' ? null : t('activity:notFound.ofReference')}
           />
         ) : (
-          <EmptyState icon={IconHistory} title={t('activity:empty.title')} body={t('activity:empty.body')} />
+          <EmptyState icon={IconHistory} title={t('activity:empty.title')} />
         )}
         {entries.length > 0 && (
           <div className={listing.foot}>
@@ -219,8 +233,11 @@ function OnlyCase({ reference }: { readonly reference: string }) {
   )
 }
 
-function entryLabel(what: string): string {
-  return i18next.exists(`activity:entry.${what}`)
+/** `Approved`, `Sent \u00b7 case ID 4711`, or of an edit what it changed. */
+function sentence(what: string, line: string): string {
+  if (what === 'edited' && line !== '') return line
+  const label = i18next.exists(`activity:entry.${what}`)
     ? t(`activity:entry.${what as keyof Texts['activity']['entry']}`)
     : what
+  return joinTexts(label, line)
 }

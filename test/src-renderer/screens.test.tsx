@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { OverdueItem } from '../../src-shared/alarms.ts'
-import type { AuditEntry } from '../../src-shared/contract.ts'
+import type { NamedEntry } from '../../src-shared/contract.ts'
 import type { ReportVersion } from '../../src-shared/report.ts'
 import { all, type Answers, click, find, openWindow, press, shows, type } from './open-window.tsx'
 import {
@@ -12,7 +12,7 @@ import {
   syntheticSubmission,
 } from './synthetic-submission.ts'
 
-const entry = (id: number, rest: Partial<AuditEntry> = {}): AuditEntry => ({
+const entry = (id: number, rest: Partial<NamedEntry> = {}): NamedEntry => ({
   id,
   at: Date.UTC(2026, 10, 20, 9) + id,
   submissionId: null,
@@ -20,6 +20,7 @@ const entry = (id: number, rest: Partial<AuditEntry> = {}): AuditEntry => ({
   what: 'imageArrived',
   by: null,
   details: { images: 1 },
+  names: {},
   ...rest,
 })
 const DISCARDED = entry(200, {

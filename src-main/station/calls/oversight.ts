@@ -1,5 +1,5 @@
 /** Oversight of the station's own work: alarms, overdue cases, raw answers, the audit trail, and its CSV files. */
-import type { AuditEntry, CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
+import type { AuditEntry, CallOutput, NamedEntry, ParsedInput } from '../../../src-shared/contract.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
@@ -32,7 +32,7 @@ export function oversightCalls(parts: StationParts) {
           ? fail(failureOf('notFound'))
           : succeed({ answer: outbox.answerOf(attemptId) }),
       ),
-    'audit.list': (query) => Promise.resolve(succeed({ items: outbox.listAudit(query) })),
+    'audit.list': (query) => Promise.resolve(succeed({ items: named(outbox, outbox.listAudit(query)) })),
     'audit.export': async (filter) => succeed(await exportAudit(outbox, filter, ports.clock.now())),
   } satisfies Partial<CallHandlers>
 }
@@ -64,6 +64,20 @@ export function csvLine(cells: readonly string[]): string {
 /** Always quoted, so that no program has to guess the end of a cell. */
 function csvCell(text: string): string {
   return `"${escapeFormula(text).replaceAll('"', '""')}"`
+}
+
+function named(outbox: Outbox, entries: readonly AuditEntry[]): NamedEntry[] {
+  const idsOf = ({ submissionId, details }: AuditEntry): string[] =>
+    [submissionId, ...Object.values(details)].flat().filter((value) => typeof value === 'string')
+  const names = outbox.namesOfIds(entries.flatMap(idsOf))
+  const namesIn = (entry: AuditEntry) =>
+    Object.fromEntries(
+      idsOf(entry).flatMap((id) => {
+        const name = names.get(id)
+        return name === undefined ? [] : [[id, name]]
+      }),
+    )
+  return entries.map((entry) => ({ ...entry, names: namesIn(entry) }))
 }
 
 /** Bounds memory, here and in a spreadsheet. A longer trail loses its oldest lines and says so; `since` gets them. */

@@ -172,10 +172,14 @@ function describeChanges(
     fields: FIELD_NAMES.filter(
       (name) => fields[name] !== before.fields[name] || sources[name] !== before.sources[name],
     ),
-    eyes: imagesWith(({ eye }, image) => eye !== undefined && eye !== image.eye),
-    exclusions: imagesWith(
-      ({ excludedBecause }, image) =>
-        excludedBecause !== undefined && excludedBecause !== image.excludedBecause,
+    setRight: imagesWith(({ eye }, image) => eye === 'right' && eye !== image.eye),
+    setLeft: imagesWith(({ eye }, image) => eye === 'left' && eye !== image.eye),
+    setUnknown: imagesWith(({ eye }, image) => eye === 'unknown' && eye !== image.eye),
+    excluded: imagesWith(
+      ({ excludedBecause: why }, image) => typeof why === 'string' && why !== image.excludedBecause,
+    ),
+    included: imagesWith(
+      ({ excludedBecause }, image) => excludedBecause === null && image.excludedBecause !== null,
     ),
     ...(noImageBecause === undefined ? {} : { noImageBecause: Object.keys(noImageBecause) }),
   }

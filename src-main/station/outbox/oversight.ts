@@ -282,6 +282,16 @@ export function listAudit(
   return readEntries(store, narrowed(query), 'DESC', limit)
 }
 
+/** What ids of images and submissions mean today: the file, and the history number or else the reference. */
+export function namesOfIds(store: Store, ids: readonly string[]): ReadonlyMap<string, string> {
+  const asked = JSON.stringify(ids)
+  const rows = store.rows<{ readonly id: string; readonly name: string }>`
+    SELECT id, file_name AS name FROM images WHERE id IN (SELECT value FROM json_each(${asked}))
+    UNION ALL SELECT id, coalesce(CASE WHEN json_valid(fields) THEN fields ->> 'history_number' END, reference)
+    FROM submissions WHERE id IN (SELECT value FROM json_each(${asked}))`
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** The oldest entries first, newer than the entry `after`. */
 export function auditAfter(store: Store, filter: AuditFilter, after: number, limit: number): AuditEntry[] {
   return readEntries(store, narrowed({ ...filter, after }), 'ASC', limit)

@@ -193,10 +193,20 @@ describe('a decision', () => {
     const edited = trailOf(test, id).find(({ what }) => what === 'edited')
     expect(edited?.details).toEqual({
       fields: ['last_name', 'age'],
-      eyes: [eye],
-      exclusions: [left],
+      setRight: [],
+      setLeft: [eye],
+      setUnknown: [],
+      excluded: [left],
+      included: [],
       why: WHO.why,
     })
     expect(JSON.stringify(edited)).not.toMatch(/Lovelace|blurred|H-1/)
+    // The trail stays without them; the screens show what its ids mean today.
+    const listed = await test.call('audit.list', { submissionId: id, what: ['edited'] })
+    expect(listed.ok && listed.value.items[0]?.names).toEqual({
+      [id]: 'H-1',
+      [eye]: test.outbox.imageRowsOf(id)[0]?.file_name,
+      [left]: test.outbox.imageRowsOf(id)[1]?.file_name,
+    })
   })
 })
