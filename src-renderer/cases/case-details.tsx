@@ -100,7 +100,7 @@ export function CaseDetails({ caseId, listed }: CaseDetailsProps) {
   const { value, failure, isReading } = useAnswer('cases.get', { id: caseId })
   const item = value ?? listed
   const names = useNames()
-  if (item === null) return <NotRead failure={failure} label={t('case:reading')} />
+  if (item === null) return <NotRead failure={failure} label={t('shell:reading')} />
   return (
     <>
       {alarm && (
@@ -128,7 +128,7 @@ export function CaseDetails({ caseId, listed }: CaseDetailsProps) {
       <div className={caseDetailsCss.fieldsHead}>
         <h3>{t('case:allFields')}</h3>
         <CopyAction text={JSON.stringify(item.raw, null, 2)} label={t('case:copyFields')} />
-        {isReading && <Loader size="xs" aria-label={t('case:reading')} />}
+        {isReading && <Loader size="xs" aria-label={t('shell:reading')} />}
       </div>
       {failure && listed && <p className="dim">{t('case:onlyListed', { why: messageOf(failure) })}</p>}
       <JsonTree value={names.areHidden ? withoutNames(item, names) : item.raw} />

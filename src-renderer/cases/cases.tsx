@@ -98,15 +98,15 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
             </tbody>
           </table>
         ) : isReading && all.length === 0 ? (
-          <Loader display="block" m="72px auto" aria-label={t('case:loading')} />
+          <Loader display="block" m="72px auto" aria-label={t('shell:reading')} />
         ) : isFiltered(filter) ? (
-          <EmptyState icon={IconSearchOff} title={t('case:notFound.title')} body={t('case:notFound.body')}>
+          <EmptyState icon={IconSearchOff} title={t('queue:empty.search')}>
             <Button variant="default" onClick={clear}>
               {t('shell:clearFilters')}
             </Button>
           </EmptyState>
         ) : (
-          <EmptyState icon={IconStack2} title={t('case:empty.title')} body={t('case:empty.body')} />
+          <EmptyState icon={IconStack2} title={t('case:empty.title')} />
         )}
         {value && (
           <div className={listing.foot}>

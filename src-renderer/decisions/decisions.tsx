@@ -116,7 +116,7 @@ export function InitialsControl() {
     <Tooltip label={t('decision:who.hint')}>
       <TextInput
         w={112}
-        aria-label={t('decision:who.label')}
+        aria-label={t('decision:who.placeholder')}
         placeholder={t('decision:who.placeholder')}
         leftSection={<IconUser size={17} aria-hidden />}
         autoComplete="off"

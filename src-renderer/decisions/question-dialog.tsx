@@ -83,14 +83,8 @@ function DiscardMeans({ submissions }: Pick<Question, 'submissions'>) {
   const unsure = submissions.filter(({ state }) => state === 'unconfirmed').length
   return (
     <>
-      <Text>{t('decision:discard.means', { count: submissions.length })}</Text>
-      {unsure > 0 && (
-        <Caution>
-          {submissions.length === 1
-            ? t('decision:discard.thisMayHaveArrived')
-            : t('decision:discard.mayHaveArrived', { count: unsure })}
-        </Caution>
-      )}
+      <Text>{t('decision:discard.means')}</Text>
+      {unsure > 0 && <Caution>{t('decision:discard.mayHaveArrived', { count: unsure })}</Caution>}
     </>
   )
 }
@@ -107,13 +101,12 @@ type CenterQuestionProps = {
 function CenterQuestion({ madeFor, chosen, onChoose }: CenterQuestionProps) {
   const centers = useCenters()
   const { failure, nameOf } = centers
-  const fromName = madeFor === null ? t('decision:moveToCenter.noCenter') : nameOf(madeFor)
   return (
     <>
       <div className={centerCss.centers}>
         <div className={centerCss.from}>
           <span>{t('decision:moveToCenter.from')}</span>
-          <strong>{fromName}</strong>
+          <strong>{nameOf(madeFor)}</strong>
         </div>
         <span className={centerCss.arrow}>
           <IconArrowRight size={18} aria-hidden />
@@ -127,9 +120,6 @@ function CenterQuestion({ madeFor, chosen, onChoose }: CenterQuestionProps) {
         />
       </div>
       {failure && <p className="red">{messageOf(failure)}</p>}
-      <Text className={centerCss.sentence ?? ''} fw={600}>
-        {chosen && t('decision:moveToCenter.sentence', { from: fromName, to: chosen.name })}
-      </Text>
       <Text>{t('decision:moveToCenter.means')}</Text>
     </>
   )

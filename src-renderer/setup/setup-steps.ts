@@ -57,7 +57,7 @@ export function useFirstRun(route: Route): void {
 export const NEVER = ''
 
 export function centerText(id: string | null): string {
-  return id === null ? t('setup:center.never') : t('setup:center.id', { id })
+  return id === null ? t('setup:center.never') : t('shell:center.unnamed', { id })
 }
 
 /** The listed centers, the one that is set if the list lacks it, and none. */

@@ -235,11 +235,7 @@ function Comparison({ caseId, candidates }: ComparisonProps) {
   const compared = candidates.find((one) => one.caseId === caseId)?.compared ?? []
   const { same, differs } = summarizeComparison(compared)
   if (differs.length > 0)
-    return (
-      <Sentence>
-        {t('delivery:compare.differs', { count: differs.length, id: caseId, what: list(differs) })}
-      </Sentence>
-    )
+    return <Sentence>{t('delivery:compare.differs', { id: caseId, what: list(differs) })}</Sentence>
   return same.length > 0 ? (
     <p>{t('delivery:compare.agrees', { id: caseId, what: list(same) })}</p>
   ) : (

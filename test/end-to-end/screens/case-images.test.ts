@@ -43,7 +43,7 @@ describe('a case of a patient and day that were sent before', () => {
     await panel.getByRole('button', { name: 'Discard this case' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /Discard/ }).click()
-    await dialog.getByText('Write your initials.').waitFor()
+    await dialog.getByText('Enter your initials.').waitFor()
     await dialog.getByRole('textbox', { name: 'Your initials' }).fill('QX')
     await dialog.getByRole('button', { name: /Discard/ }).click()
     await expect.poll(async () => (await caseOf('second')).state).toBe('discarded')

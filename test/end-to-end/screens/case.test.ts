@@ -118,7 +118,7 @@ describe('what is typed into a case', () => {
     expect(await focusedId(page)).toBe('field-os_iop')
     await page.getByText('20/25 = 0.8 decimal').waitFor()
     await field(page, /^Visual acuity, left eye/).fill('CF')
-    await page.getByRole('button', { name: 'Write it into the notes' }).click()
+    await page.getByRole('button', { name: 'Write in notes' }).click()
     await page.keyboard.press('Control+s')
     await expect
       .poll(async () => (await caseOf('H-00415')).fields, AFTER_PAUSE)

@@ -7,7 +7,7 @@ describe('many cases at once', () => {
   it('are held, released, saved as a file, and discarded with initials and taken back together', async (context) => {
     const { page, row, caseOf, value } = await openScreens(context, { cases: QUEUE })
     await value('station.pause', { seconds: null })
-    await page.getByRole('textbox', { name: 'Who is working' }).fill('ZY')
+    await page.getByRole('textbox', { name: 'Initials' }).fill('ZY')
     await select(page, 'H-00412', 'H-00415', 'H-00398')
     await page.getByRole('button', { name: 'Hold (2)' }).click()
     for (const who of ['H-00412', 'H-00415']) await row(who).getByText('On hold').waitFor()

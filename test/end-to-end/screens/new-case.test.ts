@@ -15,9 +15,9 @@ describe('a new case', () => {
   it('begins empty, takes images one after another, and leaves with all of them or a decision', async (context) => {
     const screens = await openScreens(context, { cases: CASES })
     const { page, caseOf, station, answerWith } = screens
-    const notYet = page.getByRole('group', { name: /Not all images are in this case yet/ })
+    const notYet = page.getByRole('group', { name: /Wait for all images/ })
     await page.getByRole('button', { name: 'New case' }).click()
-    await page.getByText('Drop image files here').waitFor()
+    await page.getByText('Drop images here').waitFor()
     await inspect(screens, 'new-case-empty')
     await page.getByRole('textbox', { name: 'History number' }).fill('H-90001')
     await page.getByRole('textbox', { name: 'Visit date' }).fill('2026-11-20')
@@ -39,7 +39,7 @@ describe('a new case', () => {
     await page.keyboard.press('Control+Enter')
     await notYet.waitFor()
     open()
-    const refused = page.getByRole('alert').filter({ hasText: 'A file was not added' })
+    const refused = page.getByRole('alert').filter({ hasText: 'Files not added: 1' })
     await refused.getByText(/An empty file was not added/).waitFor()
     // The order says nothing here.
     await page.getByRole('button', { name: 'b.jpg: Left eye – OS' }).click()
@@ -47,7 +47,7 @@ describe('a new case', () => {
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => notYet.count()).toBe(2)
     expect((await caseOf('H-90001')).state).toBe('review')
-    await refused.getByRole('button', { name: 'Leave out' }).click()
+    await refused.getByRole('button', { name: 'Continue without' }).click()
     await page.getByRole('button', { name: 'Approve and send' }).click()
     await expect.poll(async () => (await caseOf('H-90001')).state).toMatch(/waiting|sending|sent/)
     const sent = (await caseOf('H-90001')).images.map(({ fileName, eye }) => `${fileName} ${eye}`)
@@ -75,7 +75,7 @@ describe('a new case', () => {
     const { page } = screens
     for (const typed of ['', 'H-90002']) {
       await page.getByRole('button', { name: 'New case' }).click()
-      await page.getByText('Drop image files here').waitFor()
+      await page.getByText('Drop images here').waitFor()
       if (typed !== '') await page.getByRole('textbox', { name: 'History number' }).fill(typed)
       await screens.goTo('#/queue')
       await page.getByRole('table', { name: 'Cases on this station' }).waitFor()

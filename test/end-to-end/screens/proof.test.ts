@@ -75,7 +75,7 @@ describe('a contradiction after sending', () => {
     write(`501466_${TODAY}_OD.json`, JSON.stringify({ history_number: '700001' }))
     const message = `${one.reference} may be of another patient. Call the reading service.`
     await page.getByTestId('banner').getByText(message).waitFor()
-    await page.getByTestId('banner').getByRole('button', { name: 'Look' }).click()
+    await page.getByTestId('banner').getByRole('button', { name: 'Show' }).click()
     const alarms = page.getByRole('dialog', { name: 'Alarms' })
     await alarms.getByText(message).waitFor()
     await expectNoFindings(page)

@@ -11,7 +11,7 @@ describe('the first set-up', () => {
     const acts = countedActs()
     const goOn = () => acts.click(page.getByRole('button', { name: 'Continue' }))
     const step = (name: string) => page.getByRole('heading', { name, level: 2 }).waitFor()
-    await step('Where does the camera put its images?')
+    await step('Where does the camera save its images?')
     const visit = await exportVisit({
       folder: camera,
       seed: 3,
@@ -39,8 +39,8 @@ describe('the first set-up', () => {
       await page.getByText(`${what}: passed`).waitFor()
     await acts.click(page.getByRole('radio', { name: 'Practice Center South' }))
     await goOn()
-    await step('Watching')
-    await acts.click(page.getByRole('button', { name: 'Open the queue' }))
+    await step('All set')
+    await acts.click(page.getByRole('button', { name: 'Open queue' }))
     await page.getByRole('heading', { name: 'Queue' }).waitFor()
     acts.expectAtMost(9)
     expect(await value('settings.get')).toMatchObject({
@@ -59,11 +59,11 @@ describe('the first set-up', () => {
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
     }
-    await goOn('Where does the camera put its images?')
+    await goOn('Where does the camera save its images?')
     await goOn('Where are cases sent?')
     await page.getByRole('heading', { name: 'Nearly there', level: 2 }).waitFor()
-    await page.getByText('cases are collected and kept, nothing is sent').waitFor()
-    await page.getByRole('button', { name: 'Open the queue' }).click()
+    await page.getByText('cases are kept, nothing is sent').waitFor()
+    await page.getByRole('button', { name: 'Open queue' }).click()
     await page.getByRole('heading', { name: 'Queue' }).waitFor()
     expect((await value('settings.get')).setup).toBe('done')
   })

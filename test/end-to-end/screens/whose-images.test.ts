@@ -149,7 +149,7 @@ describe('images of two patients', () => {
     const dialog = page.getByRole('dialog', { name: 'One patient?' })
     await expectNoFindings(page)
     await dialog.getByRole('button', { name: 'Confirm one patient' }).click()
-    await dialog.getByText('Write your initials.').waitFor()
+    await dialog.getByText('Enter your initials.').waitFor()
     await dialog.getByRole('textbox', { name: 'Your initials' }).fill('QX')
     await page.keyboard.press('Enter')
     await page.getByRole('region', { name: 'Two patients?' }).waitFor({ state: 'detached' })

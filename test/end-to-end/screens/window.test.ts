@@ -7,13 +7,13 @@ describe('an alarm', () => {
   it('is in the banner before all else, and is seen only with initials', async (context) => {
     const { page, value } = await openScreens(context, { dataFolder: copyFixtureOutbox() })
     const before = (await value('station.status')).alarms.length
-    await page.getByTestId('banner').getByRole('button', { name: 'Look' }).focus()
+    await page.getByTestId('banner').getByRole('button', { name: 'Show' }).focus()
     await page.keyboard.press('Enter')
     const panel = page.getByRole('dialog', { name: 'Alarms' })
     const twice = panel.getByRole('listitem').filter({ hasText: 'The service holds this case twice' })
     const seen = twice.getByRole('button', { name: /^Mark as seen/ })
     await seen.click()
-    await panel.getByText('Write your initials.').waitFor()
+    await panel.getByText('Enter your initials.').waitFor()
     expect((await value('station.status')).alarms).toHaveLength(before)
     await panel.getByRole('textbox', { name: 'Your initials' }).fill('QX')
     await seen.click()

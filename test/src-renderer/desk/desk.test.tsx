@@ -173,7 +173,7 @@ describe('the desk', () => {
     [
       'the button of its row',
       'H-1',
-      () => find('button', /^Undo the approval: H-1/).then((button) => button.click()),
+      () => find('button', /^Undo approval: H-1/).then((button) => button.click()),
     ],
     ['Ctrl+Z, the newest', 'H-2', async () => pressCtrlZ()],
   ] as const)('undoes an approval by %s, and says if it is too late', async (_by, id, act) => {
@@ -253,7 +253,7 @@ describe('the desk', () => {
     await vi.waitFor(() => expect(document.querySelectorAll('[data-image] img')).toHaveLength(2))
     for (const picture of document.querySelectorAll('[data-image] img'))
       picture.dispatchEvent(new Event('error'))
-    await shows('This picture cannot be shown')
+    await shows('Image cannot be shown')
     clock += 5_000
     press('Enter', await link('H-1'))
     expect(inputsOf('submissions.approve')).toEqual([])

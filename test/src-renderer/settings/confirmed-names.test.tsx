@@ -111,7 +111,7 @@ describe('an offer', () => {
     expect(card.textContent).toContain('a number changed at the camera would go unnoticed')
     await find('button', /^Not read, need review: 1/, card)
     await click('button', 'Trust these file names', card)
-    await shows('Write your initials.')
+    await shows('Enter your initials.')
     expect(inputsOf('profiles.confirm')).toEqual([])
     await type('textbox', 'Your initials', 'QX')
     await click('button', 'Trust these file names', card)

@@ -59,12 +59,12 @@ it('asks for the folder, then for the service, shows a wrong secret at once, and
   await click('button', 'Continue')
   await click('radio', 'Harbour Clinic')
   await click('button', 'Continue')
-  await find('heading', 'Watching')
+  await find('heading', 'All set')
   expect(inputsOf('settings.update').at(-1)).toMatchObject({
     service: { baseUrl: 'https://cases.example', clientId: 'north', clientSecret: 'right' },
     centerId: '102',
   })
-  await click('button', 'Open the queue')
+  await click('button', 'Open queue')
   await vi.waitFor(() => expect(window.location.hash).toBe('#/queue'))
   expect(inputsOf('settings.update').at(-1)).toEqual({ setup: 'done' })
 })
@@ -77,7 +77,7 @@ it('loses nothing that was entered by a jump over what is not set, and goes back
   await click('button', 'Continue')
   await find('heading', 'Where are cases sent?')
   await click('button', /^Camera folder, /)
-  await find('heading', 'Where does the camera put its images?')
+  await find('heading', 'Where does the camera save its images?')
 })
 
 it('takes no center of a service for another one', async () => {
@@ -87,7 +87,7 @@ it('takes no center of a service for another one', async () => {
   await click('radio', 'Harbour Clinic')
   await type('textbox', 'Service address', 'https://other.example/api')
   await click('button', 'Continue')
-  await find('radio', 'This station never switches')
+  await find('radio', 'The one of these credentials')
   await click('button', 'Continue')
   await find('heading', 'Nearly there')
   expect(inputsOf('settings.update')).toMatchObject([{ service: { baseUrl: 'https://other.example/api' } }])
@@ -96,13 +96,13 @@ it('takes no center of a service for another one', async () => {
 
 it('goes on without folder and service, and says what is missing', async () => {
   const { inputsOf } = openSetup()
-  await find('heading', 'Where does the camera put its images?')
+  await find('heading', 'Where does the camera save its images?')
   await click('button', 'Continue')
   await find('heading', 'Where are cases sent?')
   await click('button', 'Continue')
   await find('heading', 'Nearly there')
-  await shows('None yet: no image is taken in.')
-  await shows('Not set yet: cases are collected and kept, nothing is sent.')
+  await shows('None yet: no images are imported.')
+  await shows('Not set up yet: cases are kept, nothing is sent.')
   expect(inputsOf('settings.update')).toEqual([])
 })
 

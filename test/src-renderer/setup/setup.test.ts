@@ -67,8 +67,8 @@ describe('the centers to choose from', () => {
   })
 
   it('say which one the service does not list', () => {
-    expect(centerChoices(LISTED, '999')[2]?.description).toBe('Not in the list of the service')
+    expect(centerChoices(LISTED, '999')[2]?.description).toBe('Not listed by the service')
     const labels = centerChoices(LISTED, null).map(({ label }) => label)
-    expect(labels).toEqual(['North', '205', 'This station never switches'])
+    expect(labels).toEqual(['North', '205', 'The one of these credentials'])
   })
 })

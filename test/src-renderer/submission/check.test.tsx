@@ -298,7 +298,7 @@ describe('a question about patients', () => {
     const dialog = await find('dialog', 'One patient?')
     const confirm = await find('button', 'Confirm one patient', dialog)
     confirm.click()
-    await shows('Write your initials.', dialog)
+    await shows('Enter your initials.', dialog)
     expect(inputsOf('submissions.samePatient')).toEqual([])
     await type('textbox', 'Your initials', 'QX')
     confirm.click()
