@@ -66,9 +66,12 @@ function csvCell(text: string): string {
   return `"${escapeFormula(text).replaceAll('"', '""')}"`
 }
 
+/** What may be an id of an image or a submission. */
+function idsOf({ submissionId, details }: AuditEntry): string[] {
+  return [submissionId, ...Object.values(details)].flat().filter((value) => typeof value === 'string')
+}
+
 function named(outbox: Outbox, entries: readonly AuditEntry[]): NamedEntry[] {
-  const idsOf = ({ submissionId, details }: AuditEntry): string[] =>
-    [submissionId, ...Object.values(details)].flat().filter((value) => typeof value === 'string')
   const names = outbox.namesOfIds(entries.flatMap(idsOf))
   const namesIn = (entry: AuditEntry) =>
     Object.fromEntries(
