@@ -210,7 +210,9 @@ function belongsToView(view: QueueView, submission: Submission, isShown: boolean
   const { state } = submission
   const fits = STATES_OF_FILTER[view.filter].includes(state)
   const justSent = isShown && state === 'sent' && (view.filter === 'open' || view.filter === 'sending')
-  if (!fits && !justSent) return false
+  // The way back is in the row.
+  const justApproved = isShown && submission.undoUntil !== null
+  if (!fits && !justSent && !justApproved) return false
   return isShown || matchesSearch(view.search, submission)
 }
 

@@ -63,6 +63,14 @@ describe('a changed submission', () => {
     expect(withSubmission(showing(), syntheticSubmission('b', { state: 'sent' })).queue.ids).toEqual([])
   })
 
+  it('stays in sight as long as its approval can be taken back', () => {
+    const needsYou = { ...INITIAL_STATE, queue: { ...INITIAL_STATE.queue, filter: 'needsYou' as const } }
+    const review = withSubmission(needsYou, syntheticSubmission('a', { state: 'review' }))
+    const approved = withSubmission(review, syntheticSubmission('a', { state: 'waiting', undoUntil: 9_000 }))
+    expect(approved.queue.ids).toEqual(['a'])
+    expect(withSubmission(approved, syntheticSubmission('a', { state: 'waiting' })).queue.ids).toEqual([])
+  })
+
   it('is not taken in if a search is shown that it does not fit', () => {
     const searched = { ...INITIAL_STATE, queue: { ...INITIAL_STATE.queue, search: 'h-7 demo' } }
     const fits = { fields: { history_number: 'H-7', last_name: 'Demoson' } }
