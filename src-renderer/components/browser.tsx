@@ -1,6 +1,14 @@
 /** Small adapters to the browser: dialogs and focus, clock, promises and downloads. */
 import { useDebouncedValue, useHotkeys, useInterval, useInViewport } from '@mantine/hooks'
-import { type RefCallback, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type RefCallback,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { localDay } from '../format/dates.ts'
 import { useStation } from '../store/use-station.ts'
@@ -27,6 +35,21 @@ export function useLetterKey(letter: string, act: () => void): void {
     if (!isTyped) unlessBehindDialog(act)(event)
   }
   useHotkeys([[letter, press, { preventDefault: false }]], ['TEXTAREA', 'SELECT'])
+}
+
+function onDialogs(listener: () => void): () => void {
+  const observer = new MutationObserver(listener)
+  observer.observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributeFilter: ['aria-modal', 'open'],
+  })
+  return () => observer.disconnect()
+}
+
+/** Does a dialog cover the screen now? */
+export function useIsModalOpen(): boolean {
+  return useSyncExternalStore(onDialogs, isModalOpen)
 }
 
 /** A faded dialog is removed with the next frame, and the focus it held is lost with it. */

@@ -30,6 +30,8 @@ type PhotoProps = {
   /** By default its eye and its name. */
   readonly alt?: string
   readonly className?: string | undefined
+  /** It was scrolled into view, and its thumbnail is there. */
+  readonly onShown?: (() => void) | undefined
 }
 
 /** A thumbnail on black, the usual background of fundus images. Requested once it scrolls into view. */
@@ -38,7 +40,7 @@ export function Photo({ image, className = '', ...rest }: PhotoProps) {
   const fileName = names.fileName(baseName(image.fileName))
   const alt = rest.alt ?? t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName })
   return image.removedAt === null ? (
-    <StoredPhoto of={image.id} alt={alt} className={className} />
+    <StoredPhoto of={image.id} alt={alt} className={className} onShown={rest.onShown} />
   ) : (
     <RemovedPhoto of={image.removedAt} alt={alt} className={className} />
   )
@@ -46,7 +48,12 @@ export function Photo({ image, className = '', ...rest }: PhotoProps) {
 
 type ShownPhotoProps<What> = { readonly of: What; readonly alt: string; readonly className: string }
 
-function StoredPhoto({ of: id, alt, className }: ShownPhotoProps<string>) {
+function StoredPhoto({
+  of: id,
+  alt,
+  className,
+  onShown,
+}: ShownPhotoProps<string> & Pick<PhotoProps, 'onShown'>) {
   const { ref, wasSeen } = useSeen<HTMLSpanElement>()
   const bytes = useBytesUrl('thumbnail', id, wasSeen)
   const [broken, setBroken] = useState<string | null>(null)
@@ -59,7 +66,9 @@ function StoredPhoto({ of: id, alt, className }: ShownPhotoProps<string>) {
           <IconPhotoOff size={18} aria-hidden />
         </span>
       ) : (
-        url !== null && <img src={url} alt={alt} draggable={false} onError={() => setBroken(url)} />
+        url !== null && (
+          <img src={url} alt={alt} draggable={false} onLoad={onShown} onError={() => setBroken(url)} />
+        )
       )}
     </span>
   )

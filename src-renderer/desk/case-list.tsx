@@ -13,12 +13,12 @@ import {
 } from 'react'
 import { MINUTE } from '../../src-shared/durations.ts'
 import { CaseBadge } from '../components/badges.tsx'
-import { Countdown, moveFocus, SmallButton } from '../components/controls.tsx'
+import { Countdown, SmallButton } from '../components/controls.tsx'
 import { formatExactly } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { actionsFor, runAction, type SubmissionAction } from '../queue/actions.ts'
+import { actionsFor, runAction } from '../queue/actions.ts'
 import { RowReason } from '../queue/row-reason.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
@@ -42,12 +42,6 @@ function useCenterNames(): CenterNames | null {
   )
 }
 
-/** Keys that act on the row that has the focus, beside those of the desk. */
-const KEYS: Readonly<Record<string, readonly SubmissionAction[]>> = {
-  h: ['hold', 'release'],
-  Delete: ['discard'],
-}
-
 type CaseListProps = {
   readonly ids: readonly string[]
   readonly shownId: string | null
@@ -57,7 +51,7 @@ type CaseListProps = {
   readonly selectAll: ReactNode
   readonly onShow: (id: string) => void
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
-  readonly onUndo: (id: string) => void
+  readonly onUndo: (id: string) => Promise<void>
 }
 
 /** A real table, so that screen readers and the browser's search find every loaded row. One row is a tab stop. */
@@ -76,18 +70,15 @@ export function CaseList({
   const centerNames = useCenterNames()
   const press = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
-    moveFocus(event, 'a[data-row-link]', 'tr')
-    const row = event.target.closest<HTMLTableRowElement>('tr[data-id]')
-    const id = row?.dataset['id']
-    if (!row || id === undefined || !event.target.matches('a')) return
+    const id = event.target.closest<HTMLTableRowElement>('tr[data-id]')?.dataset['id']
+    if (id === undefined || !event.target.matches('a')) return
     if (event.key === ' ') {
       event.preventDefault()
       onSelect([id], !selected.has(id))
-    } else if (Object.hasOwn(KEYS, event.key)) {
+    } else if (event.key === 'Delete') {
       const submission = session.store.getState().submissions[id]
-      const action = submission && KEYS[event.key]?.find((one) => actionsFor(submission).includes(one))
-      // The store may be ahead of the row that the person sees.
-      if (action) void runAction(session, action, [{ ...submission, digest: row.dataset['digest'] ?? '' }])
+      if (submission && actionsFor(submission).includes('discard'))
+        void runAction(session, 'discard', [submission])
     }
   }
   return (
@@ -129,7 +120,7 @@ type CaseRowProps = {
   readonly centerNames: CenterNames | null
   readonly onShow: (id: string) => void
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
-  readonly onUndo: (id: string) => void
+  readonly onUndo: (id: string) => Promise<void>
 }
 
 /** One case. It subscribes to its own case in the store, so that other changes do not render it again. */
@@ -138,7 +129,7 @@ const CaseRow = memo(function CaseRow(props: CaseRowProps) {
   const names = useNames()
   const submission = useStation((state) => state.submissions[id])
   if (!submission) return null
-  const { fields, state, addedAt, centerId, digest, reference, unreadable, urgent, undoUntil } = submission
+  const { fields, state, addedAt, centerId, reference, unreadable, urgent, undoUntil } = submission
   const isReadable = unreadable === undefined
   const show = (event: MouseEvent<HTMLTableRowElement>): void => {
     if (!(event.target instanceof Element) || event.target.closest('button, input, label')) return
@@ -152,7 +143,6 @@ const CaseRow = memo(function CaseRow(props: CaseRowProps) {
     <tr
       className={css.row}
       data-id={id}
-      data-digest={digest}
       data-state={state}
       data-selected={isSelected}
       aria-current={isShown}
@@ -189,7 +179,7 @@ const CaseRow = memo(function CaseRow(props: CaseRowProps) {
             <SmallButton
               tabIndex={isTabStop ? 0 : -1}
               aria-label={t('desk:undoOf', { who: names.patientLabel(fields) })}
-              onClick={() => onUndo(id)}
+              onClick={() => void onUndo(id)}
             >
               <Countdown
                 until={undoUntil}
@@ -220,38 +210,53 @@ const CaseRow = memo(function CaseRow(props: CaseRowProps) {
 /** A pointer or key at rest for this long is not aiming at a row. */
 const AIMING_MS = MINUTE
 
-/** The order while a person aims: rows hold their places, new ones are appended. Pure. */
-export function stableOrder(current: readonly string[], wanted: readonly string[]): readonly string[] {
+type Aim = 'pointer' | 'keys'
+
+/** The order while a person aims: rows hold their places, and new ones are appended. Pure. */
+export function stableOrder(
+  current: readonly string[],
+  wanted: readonly string[],
+  by: Aim = 'keys',
+): readonly string[] {
   const isWanted = new Set(wanted)
   const isHeld = new Set(current)
-  return [...current.filter((id) => isWanted.has(id)), ...wanted.filter((id) => !isHeld.has(id))]
+  // Below a pointer nothing moves up in place of what has left the list; keys act on a row wherever it is.
+  const rest = by === 'pointer' ? current : current.filter((id) => isWanted.has(id))
+  return [...rest, ...wanted.filter((id) => !isHeld.has(id))]
 }
 
-/** Holds the rows while the pointer or the focus is among them: neither must hit another patient. */
-export function useStableOrder(wanted: readonly string[]) {
-  const [frozen, setFrozen] = useState<readonly string[] | null>(null)
+type Held = { readonly view: string; readonly ids: readonly string[]; readonly by: Aim }
+
+/**
+ * Holds the rows while the pointer or the focus is among them: neither must hit another patient. `view`: which list it
+ * is; null while another one is read.
+ */
+export function useStableOrder(wanted: readonly string[], view: string | null) {
+  const [held, setHeld] = useState<Held | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const aimsWith = useRef<'pointer' | 'keys'>('pointer')
   useEffect(() => () => clearTimeout(timer.current), [])
   const thaw = (): void => {
     clearTimeout(timer.current)
-    setFrozen(null)
+    setHeld(null)
   }
-  const freeze = (by: 'pointer' | 'keys'): void => {
-    aimsWith.current = by
+  const freeze = (by: Aim): void => {
+    if (view === null) return
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setFrozen(null), AIMING_MS)
-    setFrozen((before) => before ?? wanted)
+    timer.current = setTimeout(() => setHeld(null), AIMING_MS)
+    setHeld((before) => {
+      if (before?.view !== view) return { view, ids: wanted, by }
+      return before.by === by ? before : { ...before, by }
+    })
   }
   return {
-    ids: frozen ? stableOrder(frozen, wanted) : wanted,
+    ids: held !== null && held.view === view ? stableOrder(held.ids, wanted, held.by) : wanted,
     /** For the element whose order is frozen. */
     handlers: {
       onPointerMove: () => freeze('pointer'),
       onKeyDown: () => freeze('keys'),
       onFocus: () => freeze('keys'),
       // A person who leaves the mouse and continues by keyboard is still aiming.
-      onPointerLeave: () => aimsWith.current === 'pointer' && thaw(),
+      onPointerLeave: () => held?.by === 'pointer' && thaw(),
       onBlur: (event: React.FocusEvent) => {
         if (!event.currentTarget.contains(event.relatedTarget)) thaw()
       },

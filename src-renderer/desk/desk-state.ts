@@ -78,6 +78,10 @@ export type DeskEvent =
   /** A person has read what changed. */
   | { readonly kind: 'acknowledged' }
   | { readonly kind: 'key'; readonly key: string; readonly at: number; readonly isRepeat: boolean }
+  /** A person passes over the case that is shown. */
+  | { readonly kind: 'skipped' }
+  /** The desk is left for another screen: no key that went down before acts any more. */
+  | { readonly kind: 'left' }
   /** No character followed the last one, so it was no scanner's. */
   | { readonly kind: 'paused'; readonly at: number }
   | { readonly kind: 'pointed' }
@@ -92,6 +96,8 @@ export type Act =
   | { readonly kind: 'approve'; readonly id: string; readonly digest: string }
   | { readonly kind: 'setEye'; readonly id: string; readonly imageId: string; readonly eye: Eye }
   | { readonly kind: 'edit' | 'skip' | 'close' | 'exclude'; readonly id: string }
+  /** A case that is held goes on only as it was shown: `digest` is null if it was not in view long enough. */
+  | { readonly kind: 'hold'; readonly id: string; readonly digest: string | null }
   | { readonly kind: 'search'; readonly text: string }
 
 type Step = { readonly desk: Desk; readonly act: Act | null }
@@ -108,6 +114,17 @@ function actedOn({ selected, painted, acknowledged, acting }: Desk, at: number):
   if (painted === null || acting !== null || painted.id !== selected) return null
   if (painted.digest !== acknowledged) return null
   return at - painted.since >= leastViewOf(painted.offer) ? painted : null
+}
+
+/** Can a click at this instant be meant for this case? The pointer may rest where a button of the case before was. */
+export function isAimed(desk: Desk, at: number): boolean {
+  const painted = actedOn(desk, at)
+  return painted !== null && desk.hasPointed && at - painted.since >= POINTER_MS
+}
+
+/** Does what is pressed at this instant come from a barcode scanner? */
+export function isScanned({ typed }: Pick<Desk, 'typed'>, at: number): boolean {
+  return at - typed.at < SCANNER_MS
 }
 
 /** What has changed since a person saw the case is not acknowledged yet. */
@@ -146,12 +163,13 @@ export function step(desk: Desk, event: DeskEvent): Step {
       )
     case 'pointed':
       return idle(desk.hasPointed ? desk : { ...desk, hasPointed: true })
-    case 'clicked': {
-      const { painted, hasPointed } = desk
-      const isAimed = hasPointed && painted !== null && event.at - painted.since >= POINTER_MS
-      if (!isAimed) return idle(desk)
+    case 'clicked':
+      if (!isAimed(desk, event.at)) return idle(desk)
       return event.on === 'approve' ? approve(desk, event.at) : setEye(desk, event.on, event.at)
-    }
+    case 'skipped':
+      return skip(desk)
+    case 'left':
+      return idle({ ...desk, painted: null, typed: EMPTY_DESK.typed })
     case 'began':
       return idle(desk.acting === null && event.id === desk.selected ? { ...desk, acting: event.id } : desk)
     case 'acted':
@@ -161,8 +179,8 @@ export function step(desk: Desk, event: DeskEvent): Step {
     case 'paused': {
       const { text, at } = desk.typed
       if (text === '' || event.at - at < SCANNER_MS) return idle(desk)
-      const before = { ...desk, typed: EMPTY_DESK.typed }
-      return text.length === 1 ? letter(before, text, at) : { desk: before, act: { kind: 'search', text } }
+      if (text.length > 1) return search(desk, text, event.at)
+      return letter({ ...desk, typed: EMPTY_DESK.typed }, text, at)
     }
   }
 }
@@ -196,7 +214,8 @@ function approve(desk: Desk, at: number): Step {
     return { desk: { ...desk, acting: painted.id }, act: { kind: 'close', id: painted.id } }
   if (painted?.offer.kind !== 'approve' || isOneEyeTwice(desk)) return idle(desk)
   const { id, digest } = painted
-  return { desk: { ...desk, acting: id }, act: { kind: 'approve', id, digest } }
+  const skipped = desk.skipped.filter((one) => one !== id)
+  return { desk: { ...desk, acting: id, answers: [], skipped }, act: { kind: 'approve', id, digest } }
 }
 
 function setEye(desk: Desk, eye: KnownEye, at: number): Step {
@@ -220,21 +239,36 @@ function takeBack(desk: Desk): Step {
   }
 }
 
+/** Scanners write capitals with them. */
+const MODIFIERS = ['Shift', 'CapsLock']
+
 function press(desk: Desk, key: string, at: number): Step {
-  const { typed } = desk
-  const isBurst = at - typed.at < SCANNER_MS
-  if (key.length === 1) return idle({ ...desk, typed: { text: isBurst ? typed.text + key : key, at } })
+  const { text } = desk.typed
+  const isBurst = isScanned(desk, at)
+  if (key.length === 1) return idle({ ...desk, typed: { text: isBurst ? text + key : key, at } })
+  if (MODIFIERS.includes(key)) return idle(desk)
+  if (key === 'Enter' && isBurst) return search(desk, text, at)
   const before = { ...desk, typed: EMPTY_DESK.typed }
-  if (key === 'Enter')
-    return isBurst ? { desk: before, act: { kind: 'search', text: typed.text } } : approve(before, at)
+  if (key === 'Enter') return approve(before, at)
   if (key === 'Backspace') return takeBack(before)
-  const { selected, skipped, painted } = before
-  if (key === 'ArrowDown' && selected !== null && painted !== null && painted.offer.kind !== 'nothing')
-    return {
-      desk: { ...before, skipped: [...skipped.filter((id) => id !== selected), selected] },
-      act: { kind: 'skip', id: selected },
-    }
-  return idle(before)
+  const { painted } = before
+  const isSkip = key === 'ArrowDown' && painted !== null && painted.offer.kind !== 'nothing'
+  return isSkip ? skip(before) : idle(before)
+}
+
+/** Some scanners end a code by two keys, so what follows at their pace is theirs, too. */
+function search(desk: Desk, text: string, at: number): Step {
+  const after = { ...desk, typed: { text: '', at } }
+  return text.trim() === '' ? idle(after) : { desk: after, act: { kind: 'search', text } }
+}
+
+function skip(desk: Desk): Step {
+  const { selected, skipped } = desk
+  if (selected === null) return idle(desk)
+  return {
+    desk: { ...desk, skipped: [...skipped.filter((id) => id !== selected), selected] },
+    act: { kind: 'skip', id: selected },
+  }
 }
 
 const EYE_KEYS: Readonly<Record<string, KnownEye>> = { '1': 'right', r: 'right', '2': 'left', l: 'left' }
@@ -247,6 +281,8 @@ function letter(desk: Desk, key: string, at: number): Step {
   const { selected } = desk
   const eye = EYE_KEYS[key.toLowerCase()]
   if (eye !== undefined) return setEye(desk, eye, at)
+  if (key.toLowerCase() === 'h' && selected !== null)
+    return { desk, act: { kind: 'hold', id: selected, digest: actedOn(desk, at)?.digest ?? null } }
   const act = LETTERS[key.toLowerCase()]
   return selected === null || act === undefined ? idle(desk) : { desk, act: { kind: act, id: selected } }
 }

@@ -1,13 +1,15 @@
 /** The pictures of the shown case: OD left of OS, as large as the window allows; those of the next case wait hidden. */
 import { UnstyledButton } from '@mantine/core'
 import { IconPhotoOff } from '@tabler/icons-react'
-import { type Dispatch, type SetStateAction, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
+import { SmallButton } from '../components/controls.tsx'
 import { baseName, isSent, Photo, useBytesUrl } from '../components/photo.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
+import { useStation } from '../store/use-station.ts'
 import { ExcludeControl } from '../submission/exclude-image.tsx'
 import { openViewer } from '../viewer/viewer.tsx'
 import type { KnownEye } from './desk-state.ts'
@@ -15,7 +17,51 @@ import css from './desk.module.css'
 
 type PictureState = 'ready' | 'failed'
 
-export type PictureStates = Readonly<Record<string, PictureState>>
+/** What is seen of the pictures that are on the screen now, by image. One that is gone must be decoded again. */
+export type ShownPictures = {
+  readonly large: Readonly<Record<string, PictureState>>
+  /** Those in a strip whose thumbnails were in view. */
+  readonly small: Readonly<Record<string, true>>
+  /** Which of several images of an eye is large. */
+  readonly chosen: Readonly<Record<string, string>>
+}
+
+export function useShownPictures() {
+  const [pictures, setPictures] = useState<ShownPictures>({ large: {}, small: {}, chosen: {} })
+  const note = useCallback(
+    (id: string, state: PictureState | null): void =>
+      setPictures((before) => {
+        const { [id]: _gone, ...others } = before.large
+        return { ...before, large: state === null ? others : { ...others, [id]: state } }
+      }),
+    [],
+  )
+  const noteSmall = useCallback(
+    (id: string, isShown: boolean): void =>
+      setPictures((before) => {
+        const { [id]: _gone, ...others } = before.small
+        return { ...before, small: isShown ? { ...others, [id]: true } : others }
+      }),
+    [],
+  )
+  const choose = (eye: KnownEye, id: string): void =>
+    setPictures((before) => ({ ...before, chosen: { ...before.chosen, [eye]: id } }))
+  return { ...pictures, note, noteSmall, choose }
+}
+
+/** Was every image of the case seen that is sent: one of each eye large, the others in the strip? Pure. */
+export function picturesStateOf(
+  shown: Pick<Submission, 'images'>,
+  { large, small, chosen }: ShownPictures,
+): 'loading' | PictureState {
+  const inLarge = largeImages(shown, chosen)
+  if (inLarge.some(({ id }) => large[id] === 'failed')) return 'failed'
+  const isAsked = inLarge[0]?.eye === 'unknown'
+  const inStrips = isAsked ? [] : shown.images.filter((image) => isSent(image) && !inLarge.includes(image))
+  const isSeen =
+    inLarge.every(({ id }) => large[id] === 'ready') && inStrips.every(({ id }) => small[id] !== undefined)
+  return isSeen ? 'ready' : 'loading'
+}
 
 const BOTH_EYES: readonly KnownEye[] = ['right', 'left']
 
@@ -40,19 +86,16 @@ export function largeImages(
 type DeskPicturesProps = {
   readonly shown: Submission
   readonly next: Submission | undefined
-  readonly states: PictureStates
-  readonly onStates: Dispatch<SetStateAction<PictureStates>>
+  readonly pictures: ReturnType<typeof useShownPictures>
   readonly onExclude: (id: string, reason: string) => void
 }
 
 /** Keyed by image in one parent, so that a picture that was decoded in advance is there at once. */
-export function DeskPictures({ shown, next, states, onStates, onExclude }: DeskPicturesProps) {
-  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
-  const large = largeImages(shown, chosen)
+export function DeskPictures({ shown, next, pictures, onExclude }: DeskPicturesProps) {
+  const large = largeImages(shown, pictures.chosen)
   const mayExclude = shown.state === 'review' || shown.state === 'incomplete'
   const isAsked = large[0]?.eye === 'unknown'
   const coming = next === undefined || next.id === shown.id ? [] : largeImages(next)
-  const note = (id: string, state: PictureState): void => onStates((before) => ({ ...before, [id]: state }))
   return (
     <div className={css.pictures} data-asked={isAsked}>
       {[...large, ...coming].map((image) => (
@@ -60,8 +103,8 @@ export function DeskPictures({ shown, next, states, onStates, onExclude }: DeskP
           key={image.id}
           image={image}
           isShown={large.includes(image)}
-          state={states[image.id]}
-          onState={note}
+          state={pictures.large[image.id]}
+          onState={pictures.note}
           onExclude={mayExclude ? (reason) => onExclude(image.id, reason) : null}
           onOpen={() => openViewer({ submissionId: shown.id, imageId: image.id })}
         />
@@ -83,7 +126,8 @@ export function DeskPictures({ shown, next, states, onStates, onExclude }: DeskP
                 eye={eye}
                 images={images}
                 shownId={large.find((image) => image.eye === eye)?.id ?? ''}
-                onChoose={(id) => setChosen((before) => ({ ...before, [eye]: id }))}
+                onSmall={pictures.noteSmall}
+                onChoose={(id) => pictures.choose(eye, id)}
               />
             )
           )
@@ -92,58 +136,80 @@ export function DeskPictures({ shown, next, states, onStates, onExclude }: DeskP
   )
 }
 
-type PictureProps = {
+type BytesProps = {
   readonly image: Image
   readonly isShown: boolean
   readonly state: PictureState | undefined
-  readonly onState: (id: string, state: PictureState) => void
+  readonly onState: (id: string, state: PictureState | null) => void
+}
+
+/** The decoded image, with its thumbnail until then. */
+function PictureBytes({ image, isShown, state, onState }: BytesProps) {
+  const { id, removedAt } = image
+  const bytes = useBytesUrl('image', id, removedAt === null)
+  const isMissing = bytes.kind === 'failed' || removedAt !== null
+  useEffect(() => {
+    if (isMissing) onState(id, 'failed')
+  }, [isMissing, id, onState])
+  useEffect(() => () => onState(id, null), [id, onState])
+  const settle = (picture: HTMLImageElement): void => {
+    const note = (decoded: PictureState): void => {
+      if (picture.isConnected) onState(id, decoded)
+    }
+    picture.decode().then(
+      () => note('ready'),
+      () => note('failed'),
+    )
+  }
+  if (state === 'failed') return <IconPhotoOff size={34} aria-hidden />
+  return (
+    <>
+      {state !== 'ready' && isShown && <Photo image={image} className={css.preview} alt="" />}
+      {bytes.kind === 'ready' && (
+        <img
+          src={bytes.value.url}
+          alt=""
+          draggable={false}
+          onLoad={(event) => settle(event.currentTarget)}
+          onError={() => onState(id, 'failed')}
+        />
+      )}
+    </>
+  )
+}
+
+type PictureProps = BytesProps & {
   /** Null if the case cannot be changed. */
   readonly onExclude: ((reason: string) => void) | null
   readonly onOpen: () => void
 }
 
-function Picture({ image, isShown, state, onState, onExclude, onOpen }: PictureProps) {
+function Picture({ onExclude, onOpen, ...rest }: PictureProps) {
+  const { image, isShown, state } = rest
   const { id, eye, fileName, removedAt } = image
   const name = useNames().fileName(baseName(fileName))
-  const bytes = useBytesUrl('image', id, removedAt === null)
-  const url = bytes.kind === 'ready' ? bytes.value.url : null
-  const isFailed = state === 'failed' || bytes.kind === 'failed' || removedAt !== null
+  const snapshots = useStation((station) => station.snapshots)
+  // What failed is read again with each snapshot, so after every gap in the connection, and if a person asks.
+  const [tried, setTried] = useState({ turn: 0, snapshots })
+  const isFailed = state === 'failed'
+  const tryAgain = (): void => setTried({ turn: tried.turn + 1, snapshots })
+  if (isFailed && tried.snapshots !== snapshots) tryAgain()
   const label = t('part:photo', { eye: t(`field:eye.${eye}.name`), fileName: name })
-  const settle = (picture: HTMLImageElement): void =>
-    void picture.decode().then(
-      () => onState(id, 'ready'),
-      () => onState(id, 'failed'),
-    )
   return (
     <figure className={css.picture} data-area={eye} data-image={id} hidden={!isShown}>
       <UnstyledButton
         className={css.enlarge}
         aria-label={t('desk:enlarge', { what: label })}
-        onKeyDown={(event) =>
-          event.key.toLowerCase() === 'x' && pressExclude(event.currentTarget.closest('figure'))
-        }
         onClick={onOpen}
       >
-        {isFailed ? (
-          <IconPhotoOff size={34} aria-hidden />
-        ) : (
-          <>
-            {state !== 'ready' && isShown && <Photo image={image} className={css.preview} alt="" />}
-            {url !== null && (
-              <img
-                src={url}
-                alt=""
-                draggable={false}
-                onLoad={(event) => settle(event.currentTarget)}
-                onError={() => onState(id, 'failed')}
-              />
-            )}
-          </>
-        )}
+        <PictureBytes key={tried.turn} {...rest} />
       </UnstyledButton>
       <figcaption>
         <EyeMark eye={eye} />
         {isFailed && <span>{t('desk:pictureFailed')}</span>}
+        {isFailed && removedAt === null && (
+          <SmallButton onClick={tryAgain}>{t('shell:tryAgain')}</SmallButton>
+        )}
         <span className="grow" />
         {onExclude && (
           <ExcludeControl
@@ -157,32 +223,47 @@ function Picture({ image, isShown, state, onState, onExclude, onOpen }: PictureP
   )
 }
 
-/** X asks why the picture under the focus, or the only one, is left out. */
+/** Asks why a picture is left out. */
 export function pressExclude(figure: Element | null | undefined): void {
-  figure?.querySelector<HTMLElement>('figcaption button')?.click()
+  figure?.querySelector<HTMLElement>('figcaption [data-exclude]')?.click()
 }
 
 type RetakesProps = {
   readonly eye: KnownEye
   readonly images: readonly Image[]
   readonly shownId: string
+  readonly onSmall: (id: string, isShown: boolean) => void
   readonly onChoose: (id: string) => void
 }
 
 /** All images of an eye, small: each is in view before the case is approved. */
-function Retakes({ eye, images, shownId, onChoose }: RetakesProps) {
+function Retakes({ eye, images, shownId, onSmall, onChoose }: RetakesProps) {
   return (
     <div className={css.retakes} data-area={eye} role="group" aria-label={t(`field:eye.${eye}.full`)}>
       {images.map((image) => (
-        <UnstyledButton
+        <Retake
           key={image.id}
-          className={css.retake}
-          aria-pressed={image.id === shownId}
-          onClick={() => onChoose(image.id)}
-        >
-          <Photo image={image} className={css.small} />
-        </UnstyledButton>
+          image={image}
+          isLarge={image.id === shownId}
+          onSmall={onSmall}
+          onChoose={onChoose}
+        />
       ))}
     </div>
+  )
+}
+
+type RetakeProps = Pick<RetakesProps, 'onSmall' | 'onChoose'> & {
+  readonly image: Image
+  readonly isLarge: boolean
+}
+
+function Retake({ image, isLarge, onSmall, onChoose }: RetakeProps) {
+  const { id } = image
+  useEffect(() => () => onSmall(id, false), [id, onSmall])
+  return (
+    <UnstyledButton className={css.retake} aria-pressed={isLarge} onClick={() => onChoose(id)}>
+      <Photo image={image} className={css.small} onShown={() => onSmall(id, true)} />
+    </UnstyledButton>
   )
 }

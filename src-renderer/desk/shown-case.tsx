@@ -1,7 +1,7 @@
 /** The case beside the list: its one question, what is known of it, and what may be done with it. */
 import { Button, Group, Kbd } from '@mantine/core'
 import { type Icon, IconArrowDown, IconCornerDownLeft } from '@tabler/icons-react'
-import { useEffect, useEffectEvent } from 'react'
+import { type RefObject, useEffect, useImperativeHandle } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
 import {
   type Image,
@@ -12,9 +12,9 @@ import type { Proof } from '../../src-shared/proof.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import { raisesQuestion, restsOnProposal } from '../../src-shared/verdict.ts'
 import { CaseBadge } from '../components/badges.tsx'
-import { CopyAction, FailureNotice } from '../components/controls.tsx'
+import { CopyAction, FailureNotice, SmallButton } from '../components/controls.tsx'
 import { isSent } from '../components/photo.tsx'
-import { failureOfKind, t } from '../i18n/i18n.ts'
+import { failureOfKind, joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { ReadyIn } from '../queue/row-reason.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
@@ -26,11 +26,17 @@ import { CaseContext, type OpenCase, useOpenCase, useSubmission } from '../submi
 import { CaseQuestions, MoreActions } from '../submission/case-questions.tsx'
 import { patientsQuestionOf } from '../submission/patients-question.tsx'
 import { UnusableFiles } from '../submission/unusable-files.tsx'
+import type { Change } from './case-changes.ts'
 import type { KnownEye, Offer } from './desk-state.ts'
 import css from './desk.module.css'
 
 /** What is on the screen of a case: the content that was read, and what may be done with it. */
-export type ShownContent = { readonly id: string; readonly digest: string; readonly offer: Offer }
+export type ShownContent = {
+  readonly id: string
+  readonly digest: string
+  readonly offer: Offer
+  readonly details: SubmissionDetails
+}
 
 /** What a person may do with a case as it is shown. Pure. */
 export function offerOf(
@@ -38,17 +44,20 @@ export function offerOf(
   { isPatientAsked, hasDraft }: { readonly isPatientAsked: boolean; readonly hasDraft: boolean },
 ): Offer {
   const { state, images, reasons, verdict } = details
+  // What is typed and not saved would not be sent.
+  if (hasDraft) return { kind: 'nothing' }
   if (state === 'collecting') return { kind: 'close' }
-  if ((state !== 'review' && state !== 'incomplete') || isPatientAsked || hasDraft) return { kind: 'nothing' }
+  if ((state !== 'review' && state !== 'incomplete') || isPatientAsked) return { kind: 'nothing' }
   const asked = images.find((image) => image.eye === 'unknown' && isSent(image))
   if (asked) return { kind: 'eye', imageId: asked.id }
   const isSettled = reasons.every(({ kind }) => REASONS_SETTLED_BY_APPROVAL.includes(kind))
   if (!isSettled || raisesQuestion(verdict)) return { kind: 'nothing' }
-  return { kind: 'approve', isProposal: restsOnProposal(verdict) }
+  // What only an approval settles is read as carefully as what was only proposed.
+  return { kind: 'approve', isProposal: restsOnProposal(verdict) || reasons.length > 0 }
 }
 
-/** How far the shown case may be approved; null if approval is not what it waits for. */
-export type ApproveButton = 'loading' | 'ready' | 'approving' | null
+/** How far the shown case may be approved; `blocked`: something must be read, or seen, first. */
+export type ApproveButton = 'loading' | 'ready' | 'blocked' | 'approving'
 
 /** What becomes of images of a case: their eyes, or why one is not sent. */
 export type ImageChanges = {
@@ -56,23 +65,31 @@ export type ImageChanges = {
   readonly images: readonly (Pick<Image, 'id'> & Partial<Pick<Image, 'eye' | 'excludedBecause'>>)[]
 }
 
+/** What the desk has done by the case that is shown, which knows all that is stated of it. */
+export type CaseHandle = {
+  readonly id: string
+  /** The digest of the content that followed from nothing else; null if it failed, or more has changed. */
+  readonly changeImages: (images: ImageChanges['images']) => Promise<string | null>
+}
+
+type ClickEvent = { readonly timeStamp: number; readonly detail: number }
+
 export type ShownCaseProps = {
   readonly id: string
+  readonly handle: RefObject<CaseHandle | null>
   readonly approveButton: ApproveButton
   /** Why the last act on this case came to nothing. */
   readonly failure: Failure | null
   /** What must be read before Enter works again. */
   readonly notice: 'changed' | 'oneEyeTwice' | null
-  /** A change to make, which this part does: it knows all that is stated of the case. */
-  readonly change: ImageChanges | null
+  /** What has changed, if that is the notice. */
+  readonly changes: readonly Change[]
   readonly onShown: (content: ShownContent | null) => void
   readonly onChange: (changes: ImageChanges) => void
-  readonly onActed: (id: string, digest: string | null) => void
   readonly onAcknowledge: () => void
-  readonly onClick: (
-    on: 'approve' | KnownEye,
-    event: { readonly timeStamp: number; readonly detail: number },
-  ) => void
+  /** Can a click be meant for this case? */
+  readonly isAimed: (event: ClickEvent) => boolean
+  readonly onClick: (on: 'approve' | KnownEye, event: ClickEvent) => void
   readonly onSkip: () => void
 }
 
@@ -100,6 +117,8 @@ export function ShownCase(props: ShownCaseProps) {
       proof={proof}
       settings={settings}
       isReading={isReading}
+      failure={props.failure ?? failure}
+      isStale={isReading || failure !== null}
       take={take}
     />
   )
@@ -110,25 +129,29 @@ type ReadCaseProps = ShownCaseProps & {
   readonly proof: Proof
   readonly settings: ShownSettings
   readonly isReading: boolean
+  /** It could not be read again, or is being read. */
+  readonly isStale: boolean
   readonly take: (changed: SubmissionDetails) => void
 }
 
 function ReadCase(props: ReadCaseProps) {
-  const { details, proof, settings, isReading, take, onShown } = props
+  const { details, proof, settings, isReading, isStale, take, onShown } = props
   const open = useOpenCase(details, proof, settings, take)
   const saving = useSaving(open)
   const { draft } = useDraft(details.id)
   const question = open.isFrozen ? null : patientsQuestionOf(details, proof)
   const isPatientAsked = question !== null || details.reasons.some(({ kind }) => kind === 'sharedNumber')
   const offer = offerOf(details, { isPatientAsked, hasDraft: Object.keys(draft).length > 0 })
-  const shown = JSON.stringify({ id: details.id, digest: details.digest, offer })
+  const offered = JSON.stringify(offer)
   useEffect(() => {
-    onShown(isReading ? null : (JSON.parse(shown) as ShownContent))
+    const { id, digest } = details
+    onShown(isStale ? null : { id, digest, offer: JSON.parse(offered) as Offer, details })
     return () => onShown(null)
-  }, [shown, isReading, onShown])
-  useChange(open, props)
+  }, [details, offered, isStale, onShown])
+  useImperativeHandle(props.handle, () => handleOf(open), [open])
   const { state } = details
   const canSend = state === 'held' || state === 'refused'
+  const isWaiting = props.approveButton === 'loading' || props.approveButton === 'approving'
   return (
     <CaseContext value={open}>
       <Heading details={details} />
@@ -148,30 +171,36 @@ function ReadCase(props: ReadCaseProps) {
         />
       </div>
       <div className={css.bar}>
-        {(offer.kind === 'approve' || offer.kind === 'close') && (
-          <Button
-            size="md"
-            aria-disabled={props.approveButton !== 'ready'}
-            data-ready={props.approveButton === 'ready'}
-            className={css.approve ?? ''}
-            onClick={(event) => props.onClick('approve', event)}
-          >
-            {offer.kind === 'close' && props.approveButton === 'ready'
-              ? t('desk:close')
-              : t(`desk:approve.${props.approveButton ?? 'loading'}`)}{' '}
-            <Key icon={IconCornerDownLeft} />
-          </Button>
-        )}
-        {canSend && (
-          <Button
-            variant="default"
-            size="md"
-            loading={saving.isBusy}
-            onClick={() => void saving.saveAndSend()}
-          >
-            {t(`submission:send.${state}`)}
-          </Button>
-        )}
+        {/* No button takes the place of this one: a second click on it must not do something else to the next case. */}
+        <span className={css.first}>
+          {(offer.kind === 'approve' || offer.kind === 'close') && (
+            <Button
+              size="md"
+              aria-disabled={props.approveButton !== 'ready'}
+              data-ready={props.approveButton === 'ready'}
+              className={css.approve ?? ''}
+              onClick={(event) => props.onClick('approve', event)}
+            >
+              {isWaiting
+                ? t(`desk:approve.${props.approveButton}`)
+                : t(offer.kind === 'close' ? 'desk:close' : 'desk:approve.ready')}{' '}
+              <Key icon={IconCornerDownLeft} />
+            </Button>
+          )}
+          {canSend && (
+            <Button
+              variant="default"
+              size="md"
+              loading={saving.isBusy}
+              aria-disabled={props.approveButton !== 'ready'}
+              data-ready={props.approveButton === 'ready'}
+              className={css.approve ?? ''}
+              onClick={(event) => props.isAimed(event) && void saving.saveAndSend()}
+            >
+              {t(`submission:send.${state}`)}
+            </Button>
+          )}
+        </span>
         <Button variant="default" size="md" onClick={props.onSkip}>
           {t('desk:skip')} <Key icon={IconArrowDown} />
         </Button>
@@ -183,7 +212,7 @@ function ReadCase(props: ReadCaseProps) {
         >
           {t(open.isFrozen ? 'desk:details' : 'desk:edit')} <Key name="E" />
         </Button>
-        {offer.kind === 'approve' && <SwapEyes details={details} onChange={props.onChange} />}
+        {offer.kind === 'approve' && <SwapEyes {...props} />}
         <span className="grow" />
         <MoreActions hasSend={offer.kind !== 'nothing' || canSend} saving={saving} />
       </div>
@@ -223,17 +252,20 @@ function Heading({ details }: { readonly details: SubmissionDetails }) {
 function Notice({
   failure,
   notice,
+  changes,
   onAcknowledge,
-}: Pick<ShownCaseProps, 'failure' | 'notice' | 'onAcknowledge'>) {
-  if (failure !== null) return <FailureNotice failure={failure} />
-  if (notice === null) return null
+}: Pick<ShownCaseProps, 'failure' | 'notice' | 'changes' | 'onAcknowledge'>) {
   return (
-    <div className={css.notice} data-tone="amber" role="alert">
-      <strong>{t(`desk:notice.${notice}.title`)}</strong>
-      <Button size="compact-sm" variant="default" onClick={onAcknowledge}>
-        {t(`desk:notice.${notice}.action`)}
-      </Button>
-    </div>
+    <>
+      {failure !== null && <FailureNotice failure={failure} />}
+      {notice !== null && (
+        <div className={css.notice} data-tone="amber" role="alert">
+          <strong>{t(`desk:notice.${notice}.title`)}</strong>
+          {changes.length > 0 && <span>{joinTexts(...changes.map((one) => t(`desk:change.${one}`)))}</span>}
+          <SmallButton onClick={onAcknowledge}>{t(`desk:notice.${notice}.action`)}</SmallButton>
+        </div>
+      )}
+    </>
   )
 }
 
@@ -260,33 +292,31 @@ function EyeQuestion({ details, onClick }: Pick<ReadCaseProps, 'details' | 'onCl
   )
 }
 
-/** Changes images as a person has chosen, and says what content followed from that alone. */
-function useChange(open: OpenCase, { change, onActed }: Pick<ShownCaseProps, 'change' | 'onActed'>): void {
-  const { details } = open
-  const run = useEffectEvent(async ({ id, images }: ImageChanges): Promise<void> => {
-    const changed = await open.change({ images: [...images] })
-    const wanted = new Map(images.map((image) => [image.id, image]))
-    const expected = {
-      ...details,
-      images: details.images.map((image) => ({ ...image, ...wanted.get(image.id) })),
-    }
-    onActed(id, changed !== null && !hasUnseen(expected, changed, []) ? changed.digest : null)
-  })
-  useEffect(() => {
-    if (change !== null) void run(change)
-  }, [change])
+function handleOf({ details, change }: OpenCase): CaseHandle {
+  return {
+    id: details.id,
+    changeImages: async (images) => {
+      const changed = await change({ images: [...images] })
+      const wanted = new Map(images.map((image) => [image.id, image]))
+      const expected = {
+        ...details,
+        images: details.images.map((image) => ({ ...image, ...wanted.get(image.id) })),
+      }
+      return changed !== null && !hasUnseen(expected, changed, []) ? changed.digest : null
+    },
+  }
 }
 
 const OTHER_EYE = { right: 'left', left: 'right', unknown: 'unknown' } as const
 
 /** One act if a camera was set to the wrong eye throughout. */
-function SwapEyes({ details, onChange }: Pick<ReadCaseProps, 'details' | 'onChange'>) {
+function SwapEyes({ details, isAimed, onChange }: Pick<ReadCaseProps, 'details' | 'isAimed' | 'onChange'>) {
   const sent = details.images.filter(isSent)
   const swap = (): void =>
     onChange({ id: details.id, images: sent.map(({ id, eye }) => ({ id, eye: OTHER_EYE[eye] })) })
   if (new Set(sent.map(({ eye }) => eye)).size < 2) return null
   return (
-    <Button variant="default" size="md" onClick={swap}>
+    <Button variant="default" size="md" onClick={(event) => isAimed(event) && swap()}>
       {t('desk:swapEyes')}
     </Button>
   )

@@ -36,6 +36,7 @@ export function ReasonPopover(props: ReasonPopoverProps) {
       onChange={setOpen}
       width={300}
       trapFocus
+      returnFocus
       withinPortal
       position={position}
       shadow="md"
@@ -94,6 +95,7 @@ export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) 
         <IconAction
           label={t('submission:images.exclude')}
           aria-label={label}
+          data-exclude
           size={34}
           icon={IconPhotoMinus}
           onClick={toggle}

@@ -1,53 +1,26 @@
 /** What the desk does with keys, clicks and arrivals: nothing is approved that was not named and in view long enough. */
 import { describe, expect, it } from 'vitest'
 import {
-  type Act,
-  type Desk,
   type DeskEvent,
-  EMPTY_DESK,
   hasChangedUnseen,
+  isAimed,
   isOneEyeTwice,
   nextAfter,
-  type Offer,
   step,
 } from '../../../src-renderer/desk/desk-state.ts'
-
-const APPROVE: Offer = { kind: 'approve', isProposal: false }
-const PROPOSAL: Offer = { kind: 'approve', isProposal: true }
-const NOTHING: Offer = { kind: 'nothing' }
-const eyeOf = (imageId: string): Offer => ({ kind: 'eye', imageId })
-
-const select = (id: string): DeskEvent => ({ kind: 'selected', id })
-const paint = (id: string, at: number, offer: Offer = APPROVE, digest = `digest of ${id}`): DeskEvent => ({
-  kind: 'painted',
-  id,
-  digest,
-  offer,
-  at,
-})
-const key = (name: string, at: number, isRepeat = false): DeskEvent => ({
-  kind: 'key',
-  key: name,
-  at,
-  isRepeat,
-})
-const click = (at: number, on: 'approve' | 'right' | 'left' = 'approve'): DeskEvent => ({
-  kind: 'clicked',
-  on,
-  at,
-})
-const acted = (id: string, digest: string | null = null): DeskEvent => ({ kind: 'acted', id, digest })
-const POINTED: DeskEvent = { kind: 'pointed' }
-
-function after(...events: readonly DeskEvent[]): { readonly desk: Desk; readonly acts: readonly Act[] } {
-  const acts: Act[] = []
-  const desk = events.reduce((before, event) => {
-    const { desk: next, act } = step(before, event)
-    if (act) acts.push(act)
-    return next
-  }, EMPTY_DESK)
-  return { desk, acts }
-}
+import {
+  acted,
+  after,
+  APPROVE,
+  click,
+  eyeOf,
+  key,
+  NOTHING,
+  paint,
+  POINTED,
+  PROPOSAL,
+  select,
+} from './desk-events.ts'
 
 const APPROVED = [{ kind: 'approve', id: 'a', digest: 'digest of a' }]
 const SEARCHED = (text: string) => [{ kind: 'search', text }]
@@ -91,6 +64,27 @@ describe('Enter', () => {
     ],
     ['also one character', [...A_AT_0, key('7', 900), key('Enter', 949)], SEARCHED('7')],
     ['not later', [...A_AT_0, key('7', 900), { kind: 'paused', at: 951 }, key('Enter', 960)], APPROVED],
+    [
+      'searches for capitals, too',
+      [...A_AT_0, key('7', 900), key('Shift', 904), key('H', 906), key('Enter', 910)],
+      SEARCHED('7H'),
+    ],
+    [
+      'not by the second key that ends a code',
+      [...A_AT_0, key('H', 900), key('7', 905), key('Enter', 910), key('Enter', 915)],
+      SEARCHED('H7'),
+    ],
+    [
+      'not by one that ends a code late',
+      [...A_AT_0, key('H', 900), key('7', 905), { kind: 'paused', at: 956 }, key('Enter', 960)],
+      SEARCHED('H7'),
+    ],
+    [
+      'approves again once the scanner is silent',
+      [...A_AT_0, key('H', 900), key('7', 905), key('Enter', 910), key('Enter', 1_000)],
+      [...SEARCHED('H7'), ...APPROVED],
+    ],
+    ['not after the desk was left', [...A_AT_0, { kind: 'left' }, key('Enter', 900)], []],
     ['closes a case that still collects', [...COLLECTING, key('Enter', 900)], [{ kind: 'close', id: 'a' }]],
     [
       'and approves it then, shown whole',
@@ -136,6 +130,14 @@ describe('a click', () => {
     ['not earlier than a key', [...A_AT_0, POINTED, click(699)], 0],
   ])('%s', (_name, events, count) => {
     expect(after(...events).acts).toHaveLength(count)
+  })
+
+  it('on another button counts only if it can be meant for this case', () => {
+    const { desk } = after(...A_AT_0)
+    expect(isAimed(desk, 5_000)).toBe(false)
+    expect(isAimed(step(desk, POINTED).desk, 699)).toBe(false)
+    expect(isAimed(step(desk, POINTED).desk, 700)).toBe(true)
+    expect(isAimed(after(...A_AT_0, POINTED, paint('a', 800, APPROVE, 'other')).desk, 5_000)).toBe(false)
   })
 
   it('gives an eye', () => {
@@ -211,6 +213,11 @@ describe('an eye', () => {
     expect(after(...A_AT_0, key('Backspace', 900)).acts).toEqual([])
   })
 
+  it('is not taken back once the case was approved', () => {
+    const approved = [...both('2'), key('Enter', 2_500), acted('a'), key('Backspace', 2_600)]
+    expect(after(...approved).acts.at(-1)?.kind).toBe('approve')
+  })
+
   it('that came with another change leaves that to be acknowledged', () => {
     const { desk } = after(...A_ASKED, ...pressed('1', 800), acted('a'), paint('a', 900, APPROVE, 'more'))
     expect(hasChangedUnseen(desk)).toBe(true)
@@ -236,135 +243,33 @@ it('marks what is passed over', () => {
   expect([desk.skipped, acts]).toEqual([['a'], [{ kind: 'skip', id: 'a' }]])
 })
 
-/** A small generator, so that a failing sequence can be repeated. */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
+it('marks what is passed over by a button, whatever is shown, until it is approved', () => {
+  const { desk } = after(select('a'), { kind: 'skipped' }, select('b'))
+  expect(desk.skipped).toEqual(['a'])
+  const back = [select('a'), paint('a', 0), key('Enter', 900)].reduce(
+    (one, event) => step(one, event).desk,
+    desk,
+  )
+  expect(back.skipped).toEqual([])
+})
 
-/** What was on the screen, written down without the desk: since when this content of this case was shown whole. */
-type Screen = { readonly id: string; readonly digest: string; readonly offer: Offer; readonly since: number }
+describe('H', () => {
+  const pressed = [key('h', 900), { kind: 'paused', at: 950 }] as readonly DeskEvent[]
 
-/** The screen after something was painted: as long as it is the same, it goes on. */
-function screenAfter(
-  before: Screen | null,
-  { id, digest, offer, at }: Extract<DeskEvent, { kind: 'painted' }>,
-): Screen {
-  const isSame = before?.id === id && before.digest === digest && before.offer === offer
-  return { id, digest, offer, since: isSame ? before.since : at }
-}
-
-describe('10,000 random sequences of keys, clicks, arrivals and answers', () => {
-  it('approve, and give eyes to, nothing but what the screen showed long enough', () => {
-    let approvals = 0
-    let eyes = 0
-    for (let seed = 1; seed <= 10_000; seed += 1) {
-      const random = randomOf(seed)
-      const ids = ['a', 'b', 'c']
-      const digests = new Map(ids.map((id) => [id, 0]))
-      const offers: readonly Offer[] = [APPROVE, PROPOSAL, NOTHING, eyeOf('i1'), eyeOf('i2')]
-      let desk = EMPTY_DESK
-      let at = 0
-      let screen: Screen | null = null
-      let selected: string | null = null
-      /** What a person has seen of the selected case, or has said to have read. */
-      let seen: string | null = null
-      let acting: string | null = null
-      const pending: Act[] = []
-      for (let turn = 0; turn < 100; turn += 1) {
-        at += [5, 20, 45, 60, 300, 700, 1_500][random(7)] ?? 0
-        const id = ids[random(3)] ?? 'a'
-        const digest = (): string => `${id}${digests.get(id)}`
-        let event: DeskEvent
-        switch (random(9)) {
-          case 0:
-            event = select(id)
-            break
-          case 1:
-          case 2:
-            event = paint(
-              selected ?? id,
-              at,
-              offers[random(5)],
-              `${selected ?? id}${digests.get(selected ?? id)}`,
-            )
-            break
-          case 3:
-            event = { kind: 'covered' }
-            break
-          case 4:
-            digests.set(id, (digests.get(id) ?? 0) + 1)
-            event = paint(id, at, offers[random(5)], digest())
-            break
-          case 5: {
-            const act = pending.shift()
-            const own = act && 'id' in act ? act.id : id
-            event = acted(own, random(2) === 0 ? null : `${own}${digests.get(own)}`)
-            break
-          }
-          case 6:
-            event = random(2) === 0 ? { kind: 'acknowledged' } : POINTED
-            break
-          case 7:
-            event = click(at, (['approve', 'right', 'left'] as const)[random(3)])
-            break
-          default:
-            event = key(
-              ['Enter', 'Enter', '1', '2', 'Backspace', 'ArrowDown', 'e'][random(7)] ?? 'Enter',
-              at,
-              random(5) === 0,
-            )
-        }
-        const outcomes = [step(desk, event)]
-        if (event.kind === 'key' && random(2) === 0)
-          outcomes.push(step(outcomes[0]?.desk ?? desk, { kind: 'paused', at: at + 50 }))
-        for (const { desk: next, act } of outcomes) {
-          desk = next
-          if (act === null) continue
-          pending.push(act)
-          if (act.kind === 'approve' || act.kind === 'setEye') {
-            expect(acting, `seed ${seed}`).toBeNull()
-            acting = act.id
-          }
-          if (act.kind === 'approve') {
-            approvals += 1
-            const least = screen?.offer === PROPOSAL ? 1_500 : 700
-            expect(screen, `seed ${seed}`).toMatchObject({ id: act.id, digest: act.digest })
-            expect(screen?.offer.kind).toBe('approve')
-            expect([act.id, act.digest]).toEqual([selected, seen])
-            expect(at - (screen?.since ?? at)).toBeGreaterThanOrEqual(least)
-          }
-          if (act.kind === 'setEye' && act.eye !== 'unknown') {
-            eyes += 1
-            expect(screen, `seed ${seed}`).toMatchObject({ id: act.id, offer: eyeOf(act.imageId) })
-            expect(at - (screen?.since ?? at)).toBeGreaterThanOrEqual(700)
-          }
-        }
-        // The screen as the event left it.
-        if (event.kind === 'selected' && event.id !== selected) {
-          selected = event.id
-          screen = null
-          seen = null
-        }
-        if (event.kind === 'covered') screen = null
-        if (event.kind === 'painted') {
-          screen = event.id === selected ? screenAfter(screen, event) : null
-          if (event.id === selected) seen ??= event.digest
-        }
-        if (event.kind === 'acknowledged' && screen !== null) {
-          seen = screen.digest
-          screen = null
-        }
-        if (event.kind === 'acted' && event.id === acting) {
-          acting = null
-          if (event.id === selected && event.digest !== null) seen = event.digest
-        }
-      }
-    }
-    expect(approvals).toBeGreaterThan(1_000)
-    expect(eyes).toBeGreaterThan(1_000)
+  it.each<readonly [string, readonly DeskEvent[], string | null]>([
+    ['what was in view', A_AT_0, 'digest of a'],
+    ['no digest of what was not', [select('a')], null],
+    ['none of what has changed', [...A_AT_0, paint('a', 100, APPROVE, 'other')], null],
+  ])('holds a case, or lets it go on, with %s', (_name, before, digest) => {
+    expect(after(...before, ...pressed).acts).toEqual([{ kind: 'hold', id: 'a', digest }])
   })
+
+  it('of a scanner holds nothing', () => {
+    expect(after(...A_AT_0, key('h', 900), key('7', 905), key('Enter', 910)).acts).toEqual(SEARCHED('h7'))
+  })
+})
+
+it('does nothing by a key that went down before the desk was left', () => {
+  const left = [...A_ASKED, key('1', 900), { kind: 'left' }, { kind: 'paused', at: 960 }] as const
+  expect(after(...left).acts).toEqual([])
 })

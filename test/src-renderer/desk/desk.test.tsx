@@ -113,7 +113,7 @@ describe('the desk', () => {
     current = { ...current, fields: { history_number: 'H-1', age: 61 }, digest: 'other', changedAt: 2_000 }
     emit('submissionChanged', current)
     emit('submissionChanged', caseOf('H-0', { addedAt: 1 }))
-    await shows('This case has changed')
+    await shows('This case has changed. Check it again.Other details')
     press('Enter', await link('H-1'))
     expect(inputsOf('submissions.approve')).toEqual([])
     ;(await find('button', 'Continue')).click()
@@ -237,8 +237,9 @@ describe('the desk', () => {
     })
     await link('H-1')
     await showFor('H-1', 700)
-    const enlarge = document.querySelector('[data-image="H-1-os"] button')
-    if (enlarge) press('x', enlarge)
+    document.querySelector<HTMLElement>('[data-image="H-1-os"] button')?.focus()
+    press('x')
+    clock += 60
     ;(await find('button', 'Blurred')).click()
     await vi.waitFor(() =>
       expect(inputsOf('submissions.update')).toMatchObject([
@@ -257,7 +258,8 @@ describe('the desk', () => {
     clock += 5_000
     press('Enter', await link('H-1'))
     expect(inputsOf('submissions.approve')).toEqual([])
-    expect(all('button', /^Approve$/)).toEqual([])
+    const [approve] = all('button', /^Approve$/)
+    expect(approve?.getAttribute('aria-disabled')).toBe('true')
   })
 })
 

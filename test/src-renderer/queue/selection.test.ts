@@ -250,6 +250,10 @@ it('keeps every row in its place, puts new ones last, and lets go of what is gon
   expect(stableOrder(['a', 'b', 'c'], ['new', 'c', 'a'])).toEqual(['a', 'c', 'new'])
 })
 
+it('moves no row up under a pointer', () => {
+  expect(stableOrder(['a', 'b', 'c'], ['new', 'c', 'a'], 'pointer')).toEqual(['a', 'b', 'c', 'new'])
+})
+
 const image = { fileName: 'visit/Mocksey_2.jpg' } as Image
 const unreadable = { fileName: 'visit/Fiktief_3.jpg' } as UnusableFile
 const OF = { fields: { last_name: 'Sampleton' }, images: [image], unusableFiles: [unreadable] }
