@@ -1,70 +1,11 @@
 /** The desk in its window: what is approved is the case whose pictures were shown, by the list's keys. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { BulkResult, CallInput } from '../../../src-shared/contract.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
-import type { Submission } from '../../../src-shared/submission.ts'
-import { all, type Answers, find, openWindow, press, shows } from '../open-window.tsx'
-import {
-  countsOf,
-  detailsOf,
-  PROPOSED,
-  PROVEN,
-  syntheticImage,
-  syntheticSubmission,
-} from '../synthetic-submission.ts'
+import { all, find, openWindow, press, shows } from '../open-window.tsx'
+import { detailsOf, PROPOSED, syntheticImage } from '../synthetic-submission.ts'
+import { caseOf, isPainted, link, passes, pressCtrlZ, showFor, startClock, withCases } from './open-desk.tsx'
 
-/** The part of the desk beside the list is loaded when it is shown first. */
-const LOADED = { timeout: 10_000, interval: 10 }
-
-/** The page's clock, which tests turn. */
-let clock = 0
-
-beforeEach(() => {
-  clock = 1_000
-  vi.spyOn(performance, 'now').mockImplementation(() => clock)
-  vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue()
-})
-
-const { who: STATED } = PROVEN
-
-const caseOf = (id: string, rest: Partial<Submission> = {}): Submission =>
-  syntheticSubmission(id, {
-    fields: { history_number: id },
-    images: [syntheticImage(`${id}-od`, 'right'), syntheticImage(`${id}-os`, 'left')],
-    verdict: { ...PROVEN, eyes: { [`${id}-od`]: STATED, [`${id}-os`]: STATED } },
-    ...rest,
-  })
-
-const willing = ({ ids }: CallInput<'submissions.approve'>): BulkResult => ({
-  changed: [...ids],
-  refused: [],
-})
-
-function withCases(cases: readonly Submission[], answers: Answers = {}): Answers {
-  return {
-    'submissions.list': { items: [...cases], total: cases.length, counts: countsOf() },
-    'submissions.get': ({ id }) => detailsOf(cases.find((one) => one.id === id) ?? caseOf(id)),
-    'submissions.approve': willing,
-    ...answers,
-  }
-}
-
-const link = (id: string) => find('link', new RegExp(`^Open ${id}`))
-
-/** The pictures of the case arrive and are decoded; then so many milliseconds go by. */
-async function showFor(id: string, ms: number): Promise<void> {
-  for (const eye of ['od', 'os'])
-    await vi.waitFor(() => {
-      const picture = document.querySelector(`[data-image="${id}-${eye}"] img`)
-      if (!picture) throw new Error(`no picture ${id}-${eye}`)
-      picture.dispatchEvent(new Event('load'))
-    })
-  await vi.waitFor(() => expect(isPainted()).toBe(true), LOADED)
-  clock += ms
-}
-
-const isPainted = (): boolean =>
-  document.querySelector('section[aria-label="Selected case"]')?.getAttribute('aria-busy') === 'false'
+beforeEach(startClock)
 
 describe('the desk', () => {
   it('approves by Enter in the list what is shown, and goes on to the next', async () => {
@@ -75,7 +16,7 @@ describe('the desk', () => {
     await showFor('H-1', 699)
     press('Enter')
     expect(inputsOf('submissions.approve')).toEqual([])
-    clock += 1
+    passes(1)
     press('Enter')
     await vi.waitFor(() =>
       expect(inputsOf('submissions.approve')).toEqual([
@@ -97,7 +38,7 @@ describe('the desk', () => {
     await showFor('H-3', 1_499)
     press('Enter', await link('H-3'))
     expect(inputsOf('submissions.approve')).toEqual([])
-    clock += 1
+    passes(1)
     press('Enter', await link('H-3'))
     await vi.waitFor(() => expect(inputsOf('submissions.approve')).toMatchObject([{ undoSeconds: 30 }]))
   })
@@ -119,7 +60,7 @@ describe('the desk', () => {
     ;(await find('button', 'Continue')).click()
     await vi.waitFor(() => expect(all('button', 'Continue')).toEqual([]))
     await vi.waitFor(() => expect(isPainted()).toBe(true))
-    clock += 700
+    passes(700)
     press('Enter', await link('H-1'))
     await vi.waitFor(() =>
       expect(inputsOf('submissions.approve')).toMatchObject([{ ids: ['H-1'], seen: { 'H-1': 'other' } }]),
@@ -145,9 +86,9 @@ describe('the desk', () => {
     const picture = document.querySelector('[data-image="H-1-od"] img')
     picture?.dispatchEvent(new Event('load'))
     await vi.waitFor(() => expect(isPainted()).toBe(true))
-    clock += 700
+    passes(700)
     press('1', await link('H-1'))
-    clock += 60
+    passes(60)
     await vi.waitFor(() =>
       expect(inputsOf('submissions.update')).toMatchObject([{ images: [{ id: 'H-1-od', eye: 'right' }] }]),
     )
@@ -223,7 +164,7 @@ describe('the desk', () => {
       expect(document.querySelector('figure[data-area="left"]')?.getAttribute('data-image')).toBe('H-1-od'),
     )
     await vi.waitFor(() => expect(isPainted()).toBe(true))
-    clock += 700
+    passes(700)
     press('Enter', await link('H-1'))
     await vi.waitFor(() =>
       expect(inputsOf('submissions.approve')).toMatchObject([{ seen: { 'H-1': 'swapped' } }]),
@@ -239,7 +180,7 @@ describe('the desk', () => {
     await showFor('H-1', 700)
     document.querySelector<HTMLElement>('[data-image="H-1-os"] button')?.focus()
     press('x')
-    clock += 60
+    passes(60)
     ;(await find('button', 'Blurred')).click()
     await vi.waitFor(() =>
       expect(inputsOf('submissions.update')).toMatchObject([
@@ -262,9 +203,3 @@ describe('the desk', () => {
     expect(approve?.getAttribute('aria-disabled')).toBe('true')
   })
 })
-
-function pressCtrlZ(): void {
-  document.documentElement.dispatchEvent(
-    new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }),
-  )
-}
