@@ -50,7 +50,7 @@ describe('a refused case whose number is changed', () => {
     const note = page.getByRole('group', { name: /came with RX-100/ })
     await note.getByText(/Last name, First name|First name, Last name/).waitFor()
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('Not saved: keep or clear the rest').waitFor()
+    await page.getByRole('group', { name: 'Not saved: keep or clear the rest' }).waitFor()
     expect((await value('submissions.get', { id })).state).toBe('refused')
     await expectNoFindings(page)
     await takePicture(page, 'number-changed')

@@ -134,7 +134,7 @@ describe('a case that is joined with another', () => {
     await type('textbox', 'Age', '200')
     await click('button', 'More actions')
     await click('menuitem', 'Join with another case')
-    await shows('Not saved: correct the values in red')
+    await find('group', 'Not saved: correct the values in red')
     expect(all('dialog')).toEqual([])
     expect(inputsOf('submissions.merge')).toEqual([])
   })
