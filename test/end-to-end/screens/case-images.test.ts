@@ -19,7 +19,7 @@ describe('the images of a case', () => {
     await page.getByRole('button', { name: 'Include' }).waitFor()
     expect((await caseOf('H-00412')).images[2]?.excludedBecause).toBe('Blurred')
     await page.getByRole('button', { name: /^No image possible.*Left eye/ }).click()
-    await page.getByRole('textbox', { name: 'Reason' }).fill('Dense cataract')
+    await page.getByRole('textbox', { name: 'Reason', exact: true }).fill('Dense cataract')
     await page.keyboard.press('Enter')
     await page.getByText('No image possible: Dense cataract').waitFor()
     expect((await caseOf('H-00412')).noImageBecause).toEqual({ left: 'Dense cataract' })

@@ -21,7 +21,7 @@ describe('a case of the camera', () => {
     // The service has stored it and has not answered yet.
     await row('H-00003').getByText('Uploaded, waiting for the answer').waitFor()
     await page.getByRole('link', { name: /^Open H-00003/ }).click()
-    const panel = page.getByRole('region', { name: 'Sending' })
+    const panel = page.getByRole('region', { name: 'Sending', exact: true })
     await panel.getByText(/counts as sent when the service answers with its ID/).waitFor()
     expect(await panel.getByRole('button', { name: 'Cancel sending' }).isDisabled()).toBe(true)
     expect(await row('H-00003').getByText('Sent', { exact: true }).count()).toBe(0)
@@ -50,7 +50,7 @@ describe('a case of the camera', () => {
     await openCase('H-00409')
     await page.getByRole('button', { name: 'Approve and send' }).click()
     await page.getByRole('link', { name: /^Open H-00409/ }).click()
-    const panel = page.getByRole('region', { name: 'Sending' })
+    const panel = page.getByRole('region', { name: 'Sending', exact: true })
     await panel.getByRole('button', { name: 'Cancel sending' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Cancel sending this case?' })
