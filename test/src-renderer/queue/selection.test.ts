@@ -209,9 +209,7 @@ it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
       )
     expect(await run('a', 'b', 'c')).toMatchObject({
       changed: ['a', 'c'],
-      refused: [
-        { id: 'b', failure: { message: 'This case has unsaved changes. Open it first.' } },
-      ],
+      refused: [{ id: 'b', failure: { message: 'This case has unsaved changes. Open it first.' } }],
     })
     expect(asked.map(([name, { ids }]) => [name, ids])).toEqual([[`submissions.${action}`, ['a', 'c']]])
     // It may be held back whatever is typed into it.

@@ -218,7 +218,10 @@ describe('how the form stands', () => {
     [/^Not saved yet$/, typed],
     [/^Saving/, { ...typed, isSaving: true }],
     [/^Not saved: correct the values/, { ...clean, savable: { ...savable, wrong: ['age'] }, savedAt: 5 }],
-    [/^Not saved: someone else/, { ...clean, savable: { ...savable, wrong: ['age'], conflicts: ['od_iop'] } }],
+    [
+      /^Not saved: someone else/,
+      { ...clean, savable: { ...savable, wrong: ['age'], conflicts: ['od_iop'] } },
+    ],
     [/^Not saved: keep/, { ...typed, savable: { ...typed.savable, undecided: ['age'] } }],
     [/^Not saved: No/, { ...typed, failure: { message: 'No.' } }],
   ])('%s', (text, progress) => {
