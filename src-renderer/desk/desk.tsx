@@ -118,11 +118,11 @@ export function DeskScreen() {
   }, [selected])
 
   const press = (event: KeyboardEvent<HTMLElement>): void => {
-    const { target, currentTarget, key, timeStamp: at, repeat: isRepeat } = event
+    const { target, key, timeStamp: at, repeat: isRepeat } = event
     if (event.ctrlKey || event.metaKey || event.altKey || isModalOpen()) return
-    // React hands on keys of what lies over the desk, too.
-    if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return
+    if (!(target instanceof HTMLElement)) return
     const isRow = target.matches('a[data-row-link]')
+    // React hands on the keys of what lies over the desk, too.
     const isField = target.closest('input, select, textarea, [role="menu"], [role="dialog"]') !== null
     const isControl = !isRow && target.closest('a, button, summary') !== null
     const isScannersEnter = key === 'Enter' && isScanned(store.getState().desk, at)

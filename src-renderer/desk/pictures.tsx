@@ -92,6 +92,7 @@ type DeskPicturesProps = {
 
 /** Keyed by image in one parent, so that a picture that was decoded in advance is there at once. */
 export function DeskPictures({ shown, next, pictures, onExclude }: DeskPicturesProps) {
+  const names = useNames()
   const large = largeImages(shown, pictures.chosen)
   const mayExclude = shown.state === 'review' || shown.state === 'incomplete'
   const isAsked = large[0]?.eye === 'unknown'
@@ -112,11 +113,14 @@ export function DeskPictures({ shown, next, pictures, onExclude }: DeskPicturesP
       {!isAsked &&
         BOTH_EYES.map((eye) => {
           const images = imagesOfEye(shown, eye)
+          const because = shown.noImageBecause[eye]
           if (images.length === 0)
             return (
               <p key={eye} className={css.noPicture} data-area={eye}>
                 <EyeMark eye={eye} />
-                {shown.noImageBecause[eye] ?? t('desk:noImage', { eye: t(`field:eye.${eye}.within`) })}
+                {because === undefined
+                  ? t('desk:noImage', { eye: t(`field:eye.${eye}.within`) })
+                  : names.text(because, shown.fields)}
               </p>
             )
           return (

@@ -141,7 +141,8 @@ function ReadCase(props: ReadCaseProps) {
   const { draft } = useDraft(details.id)
   const question = open.isFrozen ? null : patientsQuestionOf(details, proof)
   const isPatientAsked = question !== null || details.reasons.some(({ kind }) => kind === 'sharedNumber')
-  const offer = offerOf(details, { isPatientAsked, hasDraft: Object.keys(draft).length > 0 })
+  const hasDraft = Object.keys(draft).length > 0
+  const offer = offerOf(details, { isPatientAsked, hasDraft })
   const offered = JSON.stringify(offer)
   useEffect(() => {
     const { id, digest } = details
@@ -163,6 +164,7 @@ function ReadCase(props: ReadCaseProps) {
           </p>
         )}
         {offer.kind === 'eye' && <EyeQuestion details={details} onClick={props.onClick} />}
+        {hasDraft && <p className={css.notice}>{t('desk:unsaved')}</p>}
         <CaseQuestions saving={saving} question={question} />
         <UnusableFiles />
         <CheckPanel

@@ -1,10 +1,12 @@
 /** The desk against what may happen around it: other controls, dialogs, lists and answers that come late. */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { privacy } from '../../../src-renderer/privacy/names.tsx'
+import { dropDraftField, setDraftField } from '../../../src-renderer/submission/drafts.ts'
 import { offerOf } from '../../../src-renderer/desk/shown-case.tsx'
 import type { BulkResult } from '../../../src-shared/contract.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { all, find, openWindow, press, shows, type } from '../open-window.tsx'
-import { countsOf, detailsOf, failing } from '../synthetic-submission.ts'
+import { countsOf, detailsOf, failing, syntheticImage } from '../synthetic-submission.ts'
 import { caseOf, isPainted, link, passes, pressCtrlZ, showFor, startClock, withCases } from './open-desk.tsx'
 
 beforeEach(startClock)
@@ -15,6 +17,11 @@ const current = (): string | null | undefined =>
 const clickAt = (element: Element): boolean =>
   element.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
 
+/** Whatever the last act asked for was called by now. */
+async function settled(): Promise<void> {
+  for (let frame = 0; frame < 4; frame += 1) await new Promise((next) => requestAnimationFrame(next))
+}
+
 describe('Enter', () => {
   it('in what lies over the desk is not the desk\u2019s', async () => {
     const { inputsOf } = openWindow('#/queue', withCases([caseOf('H-1')]))
@@ -23,7 +30,7 @@ describe('Enter', () => {
     document.querySelector<HTMLElement>('[data-image="H-1-os"] [data-exclude]')?.click()
     await shows('The reason is kept with the case')
     press('Enter', document.querySelector('[role="dialog"]') ?? document.body)
-    await Promise.resolve()
+    await settled()
     expect(inputsOf('submissions.approve')).toEqual([])
   })
 
@@ -62,12 +69,16 @@ describe('Enter', () => {
     openWindow('#/queue', withCases([caseOf('H-1'), caseOf('H-2'), caseOf('H-3')]))
     await link('H-1')
     await showFor('H-1', 2_000)
+    const decode = vi.spyOn(HTMLImageElement.prototype, 'decode')
+    decode.mockReturnValue(new Promise(() => undefined))
     for (const id of ['H-2', 'H-1']) {
       ;(await link(id)).click()
       await vi.waitFor(() => expect(document.querySelector('[data-shown] h2')?.textContent).toContain(id))
     }
-    await vi.waitFor(() => expect(document.querySelector('[data-image="H-1-od"] img')).not.toBeNull())
+    await find('button', 'Swap eyes')
+    await settled()
     expect(isPainted()).toBe(false)
+    decode.mockResolvedValue()
     await showFor('H-1', 0)
   })
 })
@@ -83,7 +94,7 @@ describe('a click', () => {
     await showFor('H-1', 2_000)
     const send = await find('button', 'Send again')
     clickAt(send)
-    await Promise.resolve()
+    await settled()
     expect(inputsOf('submissions.retry')).toEqual([])
     send.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
     clickAt(send)
@@ -95,7 +106,7 @@ describe('a click', () => {
     await link('H-1')
     await showFor('H-1', 2_000)
     clickAt(await find('button', 'Swap eyes'))
-    await Promise.resolve()
+    await settled()
     expect(inputsOf('submissions.update')).toEqual([])
   })
 })
@@ -219,7 +230,46 @@ it('takes back one approval by Ctrl+Z, however long it is held', async () => {
   await link('H-2')
   pressCtrlZ()
   pressCtrlZ(true)
-  await vi.waitFor(() => expect(inputsOf('submissions.undoApproval')).toHaveLength(1))
+  await settled()
+  expect(inputsOf('submissions.undoApproval')).toHaveLength(1)
+})
+
+it('renders no row again by what happens beside the list', async () => {
+  openWindow('#/queue', withCases([caseOf('H-1'), caseOf('H-2'), caseOf('H-3')]))
+  await link('H-1')
+  await showFor('H-1', 0)
+  // Each row states when its case was added.
+  const formats = vi.spyOn(Intl.DateTimeFormat.prototype as { readonly format: unknown }, 'format', 'get')
+  document.querySelector('[data-shown]')?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
+  press('7', await link('H-1'))
+  await settled()
+  expect(formats).not.toHaveBeenCalled()
+  formats.mockRestore()
+})
+
+it('states why an eye has no image without the name while names are hidden', async () => {
+  const images = [syntheticImage('H-1-od', 'right')]
+  const fields = { history_number: 'H-1', last_name: 'Sampleton' }
+  openWindow(
+    '#/queue',
+    withCases([caseOf('H-1', { images, fields, noImageBecause: { left: 'Sampleton has a prosthesis' } })]),
+  )
+  await shows('Sampleton has a prosthesis')
+  privacy.setState({ isHiddenByHand: true })
+  onTestFinished(() => privacy.setState({ isHiddenByHand: false }))
+  await shows('has a prosthesis')
+  await vi.waitFor(() =>
+    expect(document.querySelector('[data-shown]')?.textContent).not.toContain('Sampleton'),
+  )
+})
+
+it('says that typed values keep a case from being approved', async () => {
+  openWindow('#/queue', withCases([caseOf('H-1')]))
+  await find('button', /^Skip/)
+  setDraftField('H-1', 'age', 'sixty', undefined)
+  onTestFinished(() => dropDraftField('H-1', 'age'))
+  await shows('not saved yet')
+  expect(all('button', /^Approve/)).toEqual([])
 })
 
 describe('what may be done with a case', () => {
