@@ -190,15 +190,15 @@ function exclude(): void {
 }
 
 /**
- * Gives the focus to the row of a case, or to the case itself if it is not listed. Not if a person uses something else
+ * Gives the focus to the row of a case, or to the desk if it is not listed. Not if a person uses something else
  * by now: what they type would act on a case.
  */
-export function focusRow(id: string, preventScroll = false): void {
+export function focusRow(id: string | null, preventScroll = false): void {
   const { activeElement, body } = document
   const isTyping = activeElement?.matches('input:not([type="checkbox"]), select, textarea') ?? false
   const isHere = activeElement === body || activeElement?.closest('[data-desk]')
   if (isTyping || !isHere || isModalOpen()) return
-  const row = document.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"] a[data-row-link]`)
+  const row = document.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id ?? '')}"] a[data-row-link]`)
   const target = row ?? document.querySelector<HTMLElement>('[data-shown]')
   target?.focus({ preventScroll })
 }

@@ -81,7 +81,7 @@ export function DeskScreen() {
   }, [isListed, selected])
   // What had the focus may be gone, and without it no key counts.
   useEffect(() => {
-    if (selected !== null && document.activeElement === document.body) focusRow(selected, true)
+    if (document.activeElement === document.body) focusRow(selected, true)
   })
   const shown = useStation((state) => (selected === null ? undefined : state.submissions[selected]))
   const nextId = selected === null ? null : nextAfter(ids, selected, desk.skipped, isForPerson)

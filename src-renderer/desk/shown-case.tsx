@@ -95,7 +95,7 @@ export type ShownCaseProps = {
 
 export function ShownCase(props: ShownCaseProps) {
   const { id } = props
-  const { details, proof, failure, isReading, take } = useSubmission(id)
+  const { details, proof, failure, isReading, isStale, take } = useSubmission(id)
   const settings = useStation((station) => station.settings)
   if (failure && details?.id !== id) return <FailureNotice failure={failure} />
   // The answer may still be that of the case before; without the clinic's units a value would be read wrongly.
@@ -118,7 +118,7 @@ export function ShownCase(props: ShownCaseProps) {
       settings={settings}
       isReading={isReading}
       failure={props.failure ?? failure}
-      isStale={isReading || failure !== null}
+      isStale={isStale}
       take={take}
     />
   )
@@ -129,7 +129,7 @@ type ReadCaseProps = ShownCaseProps & {
   readonly proof: Proof
   readonly settings: ShownSettings
   readonly isReading: boolean
-  /** It could not be read again, or is being read. */
+  /** It could not be read again, or has changed and is being read. */
   readonly isStale: boolean
   readonly take: (changed: SubmissionDetails) => void
 }
@@ -280,7 +280,7 @@ function EyeQuestion({ details, onClick }: Pick<ReadCaseProps, 'details' | 'onCl
   const sent = details.images.filter(isSent)
   const unknown = sent.filter(({ eye }) => eye === 'unknown').length
   return (
-    <div className={css.question} role="group" aria-label={t('desk:whichEye')}>
+    <div className={css.question} role="group" aria-label={t('desk:whichEye')} aria-live="polite">
       <strong>{t('desk:whichEye')}</strong>
       <span className="dim tabular">
         {t('desk:imageOf', { number: sent.length - unknown + 1, count: sent.length })}

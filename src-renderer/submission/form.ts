@@ -188,7 +188,10 @@ export function useSubmission(id: string) {
   // It states no proof, and counts until it is read again: a read on its way is older.
   const isLatest = taken && (taken.after === value || !value || taken.details.changedAt > value.changedAt)
   const details = isLatest ? taken.details : value
-  return { details, proof: value?.proof ?? null, isReading, failure, take }
+  /** It may have changed since; one that is only read again with all others is as it was. */
+  const isStale =
+    failure !== null || (isReading && version !== [details?.changedAt, details?.digest].join('/'))
+  return { details, proof: value?.proof ?? null, isReading, isStale, failure, take }
 }
 
 const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'discarded']

@@ -217,6 +217,25 @@ it('selects the first case of another list, and none if it is empty', async () =
   expect(all('link', /^Open H-1/)).toEqual([])
   await type('searchbox', /(?:)/, 'H-3')
   await vi.waitFor(() => expect(document.querySelector('[data-shown] h2')).toBeNull())
+  // The row that had the focus is gone.
+  await vi.waitFor(() => expect(document.activeElement).toBe(document.querySelector('[data-shown]')))
+})
+
+it('stays in view while all cases are read again, and not while it has changed itself', async () => {
+  let next = Promise.resolve(detailsOf(caseOf('H-1')))
+  const { inputsOf, emit } = openWindow('#/queue', {
+    ...withCases([caseOf('H-1')]),
+    'submissions.get': () => next,
+  })
+  await link('H-1')
+  await showFor('H-1', 0)
+  next = new Promise(() => undefined)
+  emit('submissionsChanged', { ids: ['H-9'] })
+  await vi.waitFor(() => expect(inputsOf('submissions.get').length).toBeGreaterThan(1), { timeout: 10_000 })
+  await settled()
+  expect(isPainted()).toBe(true)
+  emit('submissionChanged', caseOf('H-1', { changedAt: 2_000 }))
+  await vi.waitFor(() => expect(isPainted()).toBe(false))
 })
 
 it('takes back one approval by Ctrl+Z, however long it is held', async () => {
