@@ -1,4 +1,4 @@
-/** What the desk does: its calls to the station, what is announced of them, and where the focus goes. */
+/** What the desk does: its calls to the station, what is announced of them, and what gets the focus. */
 import { useHotkeys } from '@mantine/hooks'
 import { type RefObject, useCallback, useEffect, useEffectEvent } from 'react'
 import { useStore } from 'zustand'
@@ -85,7 +85,7 @@ export function useDeskActs(
     },
     [send],
   )
-  const whoIs = useCallback(
+  const labelOf = useCallback(
     (id: string): string => {
       const { [id]: submission } = session.store.getState().submissions
       return submission ? namesNow().patientLabel(submission.fields) : ''
@@ -98,9 +98,9 @@ export function useDeskActs(
       store.setState({ failed: failure && { id, failure } })
       const { isOpen, desk: now } = store.getState()
       if (failure !== null && !(isOpen && now.selected === id))
-        showToast({ tone: 'red', title: whoIs(id), message: messageOf(failure) })
+        showToast({ tone: 'red', title: labelOf(id), message: messageOf(failure) })
     },
-    [store, whoIs],
+    [store, labelOf],
   )
   const approve = async (id: string, digest: string): Promise<void> => {
     report(id, null)
@@ -111,7 +111,7 @@ export function useDeskActs(
     const failure = answer.ok ? (answer.value.refused[0]?.failure ?? null) : answer.failure
     send({ kind: 'acted', id, digest: null })
     if (failure !== null) return report(id, failure)
-    announce(t('desk:approvedOf', { who: whoIs(id) }))
+    announce(t('desk:approvedOf', { who: labelOf(id) }))
     // A person who has gone on meanwhile stays there, as does one who has approved the last case.
     const { selected: current, skipped } = store.getState().desk
     if (current === id) choose(nextAfter(ids, id, skipped, isForPerson) ?? id)
@@ -129,9 +129,9 @@ export function useDeskActs(
       const answer = await session.call('submissions.undoApproval', { ids: [id], ...currentSignature() })
       const failure = answer.ok ? (answer.value.refused[0]?.failure ?? null) : answer.failure
       report(id, failure)
-      if (failure === null) announce(t('desk:undoneOf', { who: whoIs(id) }))
+      if (failure === null) announce(t('desk:undoneOf', { who: labelOf(id) }))
     },
-    [session, choose, report, whoIs],
+    [session, choose, report, labelOf],
   )
   const undoNewest = (): void => {
     // Also one that the list does not show.

@@ -2,7 +2,9 @@
  * The review desk: what a key, a click or an arrival does, given what was on the screen at that instant. Pure. Enter is
  * safe by construction: it approves the case whose id and digest were painted when the key went down, and no other.
  */
+import { FIELD_NAMES, type FieldName } from '../../src-shared/fields.ts'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
+import type { Submission } from '../../src-shared/submission.ts'
 
 /** How long a case must have been in view, its pictures decoded, before a key or a click may act on it. Milliseconds. */
 export const LEAST_VIEW_MS = { proven: 700, proposal: 1_500 } as const
@@ -116,7 +118,7 @@ function actedOn({ selected, painted, acknowledged, acting }: Desk, at: number):
   return at - painted.since >= leastViewOf(painted.offer) ? painted : null
 }
 
-/** Can a click at this instant be meant for this case? The pointer may rest where a button of the case before was. */
+/** Can a click at this instant be meant for this case? The pointer may rest on the place of a button of the case before. */
 export function isAimed(desk: Desk, at: number): boolean {
   const painted = actedOn(desk, at)
   return painted !== null && desk.hasPointed && at - painted.since >= POINTER_MS
@@ -297,4 +299,59 @@ export function nextAfter(
   const at = ids.indexOf(from)
   const others = [...ids.slice(at + 1), ...ids.slice(0, Math.max(at, 0))].filter(isForPerson)
   return others.find((id) => !skipped.includes(id)) ?? skipped.find((id) => others.includes(id)) ?? null
+}
+
+/** What a change of a case is about, in the order in which it is named. */
+const CHANGES = ['number', 'name', 'day', 'eyes', 'images', 'other'] as const
+
+export type Change = (typeof CHANGES)[number]
+
+/** What the digest of a case is made of. */
+type Content = Pick<Submission, 'fields' | 'images' | 'noImageBecause' | 'verdict'>
+
+const CHANGE_OF_FIELD: Partial<Record<FieldName, Change>> = {
+  history_number: 'number',
+  first_name: 'name',
+  last_name: 'name',
+  visit_date: 'day',
+}
+
+/** The content of a case by what its changes are called. How a part is known belongs to that part. */
+function partsOf({ fields, images, noImageBecause, verdict }: Content): Record<Change, readonly unknown[]> {
+  const { who, day, eyes, ...rest } = verdict
+  const fieldsOf = (change: Change): readonly unknown[] =>
+    FIELD_NAMES.filter((name) => (CHANGE_OF_FIELD[name] ?? 'other') === change).map(
+      (name) => fields[name] ?? null,
+    )
+  return {
+    number: [...fieldsOf('number'), who],
+    name: fieldsOf('name'),
+    day: [...fieldsOf('day'), day],
+    eyes: images.map(({ id, eye }) => [id, eye, eyes[id] ?? null]),
+    images: images.map(({ id, sha256, sentAs, twinOf, excludedBecause }) => [
+      id,
+      sha256,
+      sentAs?.sha256 ?? null,
+      twinOf,
+      excludedBecause,
+    ]),
+    other: [...fieldsOf('other'), noImageBecause, rest],
+  }
+}
+
+/** What of a case differs between the content that was acknowledged and the one that is shown. Pure. */
+export function changesBetween(seen: Content, shown: Content): readonly Change[] {
+  const isIn = (content: Content) => {
+    const ids = new Set(content.images.map(({ id }) => id))
+    return ({ id }: { readonly id: string }): boolean => ids.has(id)
+  }
+  // An image that came or went is no change of an eye.
+  const eyesOf = (content: Content, other: Content): readonly unknown[] =>
+    partsOf({ ...content, images: content.images.filter(isIn(other)) }).eyes
+  const [before, after] = [
+    { ...partsOf(seen), eyes: eyesOf(seen, shown) },
+    { ...partsOf(shown), eyes: eyesOf(shown, seen) },
+  ]
+  const changed = CHANGES.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  return changed.length === 0 ? ['other'] : changed
 }

@@ -21,12 +21,12 @@ import { SelectionBar, useSelection } from '../queue/selection-bar.tsx'
 import { lazyScreen } from '../shell/navigation.tsx'
 import { sortedIds, totalOf } from '../store/state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { changesBetween } from './case-changes.ts'
 import { CaseList, useStableOrder } from './case-list.tsx'
 import { deskStoreOf, focusRow, now, sendTo, useDeskActs } from './desk-acts.ts'
 import {
   type Desk,
   type DeskEvent,
+  changesBetween,
   hasChangedUnseen,
   isAimed,
   isOneEyeTwice,

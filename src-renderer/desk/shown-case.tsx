@@ -26,8 +26,7 @@ import { CaseContext, type OpenCase, useOpenCase, useSubmission } from '../submi
 import { CaseQuestions, MoreActions } from '../submission/case-questions.tsx'
 import { patientsQuestionOf } from '../submission/patients-question.tsx'
 import { UnusableFiles } from '../submission/unusable-files.tsx'
-import type { Change } from './case-changes.ts'
-import type { KnownEye, Offer } from './desk-state.ts'
+import type { Change, KnownEye, Offer } from './desk-state.ts'
 import css from './desk.module.css'
 
 /** What is on the screen of a case: the content that was read, and what may be done with it. */

@@ -1,6 +1,6 @@
 /** Names what has changed between the case that a person saw and the one that is shown. */
 import { describe, expect, it } from 'vitest'
-import { type Change, changesBetween } from '../../../src-renderer/desk/case-changes.ts'
+import { type Change, changesBetween } from '../../../src-renderer/desk/desk-state.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { PROPOSED, PROVEN, syntheticImage, syntheticSubmission } from '../synthetic-submission.ts'
 
