@@ -16,7 +16,13 @@ import { MAX_IMAGES_BY_HAND } from './image-files.ts'
 import { eyeSchema } from './measurement-ranges.ts'
 import { profileCalls } from './profile-offers.ts'
 import { patientCalls, proofSchema, statedSchema } from './proof.ts'
-import { pendingReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
+import {
+  markReadSchema,
+  pendingReportSchema,
+  reportOfSchema,
+  reportSchema,
+  reportSummarySchema,
+} from './report.ts'
 import { serviceSettingsSchema, settingsChangesSchema, shownSettingsSchema } from './settings.ts'
 import { settingsSourcesSchema } from './setting-sources.ts'
 import { submissionStateSchema } from './states.ts'
@@ -254,10 +260,7 @@ export const calls = {
     output: z.object({ items: z.array(pendingReportSchema) }),
   },
   'reports.get': { input: reportOfSchema, output: reportSchema },
-  'reports.markRead': {
-    input: reportOfSchema.extend({ isRead: z.boolean().default(true) }),
-    output: noInput,
-  },
+  'reports.markRead': { input: markReadSchema, output: noInput },
   /** Asks the service now for every missing report. */
   'reports.check': { input: noInput, output: noInput },
 

@@ -7,7 +7,6 @@ export const REPORT_KINDS = ['pdf', 'json', 'html', 'text', 'image', 'link'] as 
 /** A report fetched by another version of the program may have a kind that this one does not know: `unknown`. */
 export const reportKindSchema = z.enum([...REPORT_KINDS, 'unknown'])
 export type ReportKind = z.infer<typeof reportKindSchema>
-
 /** One version of a report: the service may change a report later, and no version is deleted. */
 export const reportVersionSchema = z.object({
   id: z.string(),
@@ -24,6 +23,7 @@ export type ReportVersion = z.infer<typeof reportVersionSchema>
 
 /** Without a submission: the report that arrived last for this case id. */
 export const reportOfSchema = z.object({ caseId: z.string(), submissionId: z.string().optional() })
+export const markReadSchema = reportOfSchema.extend({ isRead: z.boolean().default(true) })
 
 /** A case id may exist at two centers or services, so only the submission identifies the report's owner. */
 export const reportSchema = z.object({

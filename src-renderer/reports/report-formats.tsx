@@ -1,7 +1,7 @@
 /** Reports as pages, links, JSON and files, and what they say of each eye. All of them are untrusted. */
 import { Group, Loader, UnstyledButton } from '@mantine/core'
 import { IconDownload, IconExternalLink, IconFileOff } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type Loaded, offerDownload, useLoaded } from '../components/browser.tsx'
 import { ActionButton, CopyAction, EmptyState, IconAction } from '../components/controls.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'
@@ -18,7 +18,6 @@ import { EyeMark } from '../components/badges.tsx'
 import { isSent, Photo, useBytesUrl } from '../components/photo.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { lazyScreen } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession } from '../store/use-station.ts'
 import { openLabel } from '../submission/move-dialog.tsx'
@@ -71,7 +70,7 @@ export function useReportPage(id: string): Loaded<string> {
 }
 
 /** A page from the service in a frame that can neither run scripts, nor use the network, nor access this window. */
-function HtmlReport({ id }: { readonly id: string }) {
+export function HtmlReport({ id }: { readonly id: string }) {
   const page = useReportPage(id)
   if (page.kind === 'failed') return <UnavailableReport />
   if (page.kind === 'loading') return <Loader className={css.loading} aria-label={t('report:html')} />
@@ -94,7 +93,7 @@ export function readWebAddress(text: string): URL | null {
 }
 
 /** An untrusted address: the desktop app opens it only after a question that shows its host. */
-function LinkReport({ address }: { readonly address: string }) {
+export function LinkReport({ address }: { readonly address: string }) {
   const target = readWebAddress(address)
   const [isAsking, setAsking] = useState(false)
   const open = (): void => {
@@ -127,47 +126,7 @@ function LinkReport({ address }: { readonly address: string }) {
   )
 }
 
-const PdfReport = lazyScreen(async () => (await import('./pdf-report.tsx')).PdfReport)
-
-/** What of one version is not above it, by its kind. All of it is untrusted. */
-export function ReportContent({
-  version,
-  rest,
-}: {
-  readonly version: ReportVersion
-  readonly rest: unknown
-}) {
-  switch (version.kind) {
-    case 'pdf':
-      return (
-        <Suspense fallback={<Loader className={css.loading} aria-label={t('report:pdfLoading')} />}>
-          <PdfReport id={version.id} />
-        </Suspense>
-      )
-    case 'html':
-      return <HtmlReport id={version.id} />
-    case 'json':
-      return rest === undefined ? null : (
-        <div className={css.paper}>
-          <JsonTree value={rest} />
-        </div>
-      )
-    case 'text':
-      return (
-        <div className={css.paper}>
-          <p className={treeCss.value}>{version.text}</p>
-        </div>
-      )
-    case 'image':
-      return <PictureReport id={version.id} />
-    case 'link':
-      return <LinkReport address={version.text ?? ''} />
-    case 'unknown':
-      return <EmptyState icon={IconFileOff} title={t('report:kind.unknown')} body={t('report:unknownKind')} />
-  }
-}
-
-function PictureReport({ id }: { readonly id: string }) {
+export function PictureReport({ id }: { readonly id: string }) {
   const bytes = useBytesUrl('report', id)
   if (bytes.kind === 'ready')
     return <img className={css.picture} src={bytes.value.url} alt={t('shell:screens.reports')} />

@@ -1,6 +1,13 @@
 /** The reader of one report, with its versions and the images of its case. */
 import { Button, Group, Loader, NativeSelect, Text } from '@mantine/core'
-import { IconFileText, IconHistory, IconMail, IconMailOpened, IconPrinter } from '@tabler/icons-react'
+import {
+  IconFileOff,
+  IconFileText,
+  IconHistory,
+  IconMail,
+  IconMailOpened,
+  IconPrinter,
+} from '@tabler/icons-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import {
   mostUrgent,
@@ -18,10 +25,52 @@ import { useNames } from '../privacy/names.tsx'
 import { lazyScreen, writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
-import { EyeCards, ReportContent, reportFileName, SaveReport } from './report-formats.tsx'
+import treeCss from '../components/json-tree.module.css'
+import {
+  EyeCards,
+  HtmlReport,
+  JsonTree,
+  LinkReport,
+  PictureReport,
+  reportFileName,
+  SaveReport,
+} from './report-formats.tsx'
 import css from './report-reader.module.css'
 
 const PrintSheet = lazyScreen(async () => (await import('./pdf-report.tsx')).PrintSheet)
+const PdfReport = lazyScreen(async () => (await import('./pdf-report.tsx')).PdfReport)
+
+/** What of one version is not above it, by its kind. All of it is untrusted. */
+function ReportContent({ version, rest }: { readonly version: ReportVersion; readonly rest: unknown }) {
+  switch (version.kind) {
+    case 'pdf':
+      return (
+        <Suspense fallback={<Loader className={css.loading} aria-label={t('report:pdfLoading')} />}>
+          <PdfReport id={version.id} />
+        </Suspense>
+      )
+    case 'html':
+      return <HtmlReport id={version.id} />
+    case 'json':
+      return rest === undefined ? null : (
+        <div className={css.paper}>
+          <JsonTree value={rest} />
+        </div>
+      )
+    case 'text':
+      return (
+        <div className={css.paper}>
+          <p className={treeCss.value}>{version.text}</p>
+        </div>
+      )
+    case 'image':
+      return <PictureReport id={version.id} />
+    case 'link':
+      return <LinkReport address={version.text ?? ''} />
+    case 'unknown':
+      return <EmptyState icon={IconFileOff} title={t('report:kind.unknown')} body={t('report:unknownKind')} />
+  }
+}
 
 function PrintReport({ version, heading }: { readonly version: ReportVersion; readonly heading: string }) {
   const [isPrinting, setPrinting] = useState(false)

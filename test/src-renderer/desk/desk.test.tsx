@@ -196,7 +196,7 @@ describe('the desk', () => {
     for (const picture of document.querySelectorAll('[data-image] img'))
       picture.dispatchEvent(new Event('error'))
     await shows('Image cannot be shown')
-    clock += 5_000
+    passes(5_000)
     press('Enter', await link('H-1'))
     expect(inputsOf('submissions.approve')).toEqual([])
     const [approve] = all('button', /^Approve$/)

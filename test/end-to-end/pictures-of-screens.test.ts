@@ -29,9 +29,9 @@ const OF_README: Readonly<Record<string, string>> = {
   report: 'report',
 }
 
-type Scene = { readonly name: string; readonly hash: string; readonly act?: (page: Page) => Promise<void> }
+type Stop = { readonly name: string; readonly hash: string; readonly act?: (page: Page) => Promise<void> }
 
-async function scenesOf({ caseOf }: Screens): Promise<readonly Scene[]> {
+async function stopsOf({ caseOf }: Screens): Promise<readonly Stop[]> {
   const caseHash = async (who: string): Promise<string> => `#/queue/${(await caseOf(who)).id}`
   const reviewed = await caseHash('H-00010')
   return [
@@ -55,7 +55,7 @@ async function scenesOf({ caseOf }: Screens): Promise<readonly Scene[]> {
   ]
 }
 
-/** All pictures of a scene on one sheet: a row for each size. */
+/** All pictures of a stop on one sheet: a row for each size. */
 async function writeSheet(name: string, shots: readonly string[]): Promise<void> {
   const cells = await Promise.all(
     shots.map(async (shot, index) => ({
@@ -81,14 +81,14 @@ it(
     await value('station.pause', { seconds: null })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await mkdir(FOLDER, { recursive: true })
-    const scenes = await scenesOf(screens)
-    const shots = new Map<string, string[]>(scenes.map(({ name }) => [name, []]))
+    const stops = await stopsOf(screens)
+    const shots = new Map<string, string[]>(stops.map(({ name }) => [name, []]))
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height })
       for (const language of LANGUAGES) {
         await page.getByRole('button', { name: /^(Language|Idioma)/ }).click()
         await page.getByRole('menuitem', { name: language, exact: true }).click()
-        for (const { name, hash, act } of scenes) {
+        for (const { name, hash, act } of stops) {
           await goTo(hash)
           await untilStill(page)
           await act?.(page)
@@ -113,6 +113,6 @@ it(
       // English, light, 1280 wide.
       if (readme !== undefined) await copyFile(paths[4] ?? '', join('docs/screens', `${readme}.png`))
     }
-    expect([...shots.values()].flat()).toHaveLength(scenes.length * 12)
+    expect([...shots.values()].flat()).toHaveLength(stops.length * 12)
   },
 )
