@@ -70,6 +70,24 @@ describe('the review desk', () => {
     expect((await caseOf('H-00417')).images.map(({ eye }) => eye)).toEqual(['right', 'left'])
   })
 
+  it('shows each of twenty images of an eye small, one of them large, and approves them then', async (context) => {
+    const { page, caseOf, value } = await openScreens(context, {
+      cases: [{ who: 'H-00417', state: 'review', eyes: `${'r'.repeat(20)}ll` }],
+    })
+    await value('station.pause', { seconds: null })
+    const group = page.getByRole('group', { name: 'Right eye' })
+    await group.getByRole('img').nth(19).waitFor()
+    await approveShown(page)
+    await expect.poll(async () => (await caseOf('H-00417')).state).toBe('waiting')
+    for (const one of [page.locator('figure[data-area="right"]'), group.getByRole('button').nth(19)])
+      expect(await one.evaluate((element) => element.getBoundingClientRect().bottom < innerHeight)).toBe(true)
+    const heights = await page
+      .locator('figure[data-image]:not([hidden])')
+      .evaluateAll((figures) => figures.map((one) => one.clientHeight))
+    expect(heights).toHaveLength(2)
+    for (const height of heights) expect(height).toBeGreaterThanOrEqual(200)
+  })
+
   it('takes an approval back by its row or by Ctrl+Z, and nothing of it was sent', async (context) => {
     const { page, row, caseOf, service } = await openScreens(context, {
       cases: ['H-00412', 'H-00415'].map((who) => ({ who, state: 'review' })),
