@@ -1,4 +1,4 @@
-/** Overdue cases, alarms and the filters of the audit trail. */
+/** Overdue cases, alarms, and the entries and filters of the audit trail. */
 import { z } from 'zod'
 import { submissionStateSchema } from './states.ts'
 import { messageFields } from './wording.ts'
@@ -65,3 +65,18 @@ export const auditFilter = {
   since: z.number().int().optional(),
   until: z.number().int().optional(),
 }
+
+const auditEntrySchema = z.object({
+  id: z.number().int(),
+  at: z.number().int(),
+  submissionId: z.string().nullable(),
+  /** Of that submission. */
+  reference: z.string().nullable(),
+  what: z.string(),
+  by: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+})
+/** With what its ids mean today: of an image its file, of a submission its history number, or its reference if it has none. */
+export const namedEntrySchema = auditEntrySchema.extend({ names: z.record(z.string(), z.string()) })
+export type NamedEntry = z.infer<typeof namedEntrySchema>
+export type AuditEntry = z.infer<typeof auditEntrySchema>

@@ -6,7 +6,7 @@
  * event has a revision; after a gap in them the receiver has missed something and must read a new snapshot.
  */
 import { z } from 'zod'
-import { auditFilter, overdueItemSchema } from './alarms.ts'
+import { auditFilter, namedEntrySchema, overdueItemSchema } from './alarms.ts'
 import { centerCountSchema, centerSchema, listedCaseSchema } from './case.ts'
 import { aboutSchema, updateStateSchema } from './desktop.ts'
 import { failureSchema } from './failure.ts'
@@ -63,21 +63,6 @@ export type BulkResult = z.infer<typeof bulkResultSchema>
 const bulkCall = { input: bulkInput, output: bulkResultSchema }
 /** For calls after which a case may leave. */
 const bulkShownCall = { input: bulkShownInput, output: bulkResultSchema }
-
-const auditEntrySchema = z.object({
-  id: z.number().int(),
-  at: z.number().int(),
-  submissionId: z.string().nullable(),
-  /** Of that submission. */
-  reference: z.string().nullable(),
-  what: z.string(),
-  by: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()),
-})
-/** With what its ids mean today: of an image its file, of a submission its history number, or its reference if it has none. */
-const namedEntrySchema = auditEntrySchema.extend({ names: z.record(z.string(), z.string()) })
-export type NamedEntry = z.infer<typeof namedEntrySchema>
-export type AuditEntry = z.infer<typeof auditEntrySchema>
 
 export const calls = {
   'station.status': { input: noInput, output: stationStatusSchema },

@@ -1,7 +1,8 @@
 /** Filters of the audit trail, and the pages read with them. */
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import type { CallInput, CallOutput, NamedEntry } from '../../src-shared/contract.ts'
+import type { NamedEntry } from '../../src-shared/alarms.ts'
+import type { CallInput, CallOutput } from '../../src-shared/contract.ts'
 import { isReference } from '../../src-shared/reference.ts'
 import { ClearFilters } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'

@@ -5,7 +5,7 @@ import { IconDownload, IconHistory, IconSearchOff, IconX } from '@tabler/icons-r
 import i18next from 'i18next'
 import { memo, useState } from 'react'
 import { alarmKindSchema } from '../../src-shared/alarms.ts'
-import type { NamedEntry } from '../../src-shared/contract.ts'
+import type { NamedEntry } from '../../src-shared/alarms.ts'
 import { failureKindSchema } from '../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import { SUBMISSION_STATES } from '../../src-shared/states.ts'

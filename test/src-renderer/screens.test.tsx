@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { OverdueItem } from '../../src-shared/alarms.ts'
-import type { NamedEntry } from '../../src-shared/contract.ts'
+import type { NamedEntry } from '../../src-shared/alarms.ts'
 import type { ReportVersion } from '../../src-shared/report.ts'
 import { all, type Answers, click, find, openWindow, press, shows, type } from './open-window.tsx'
 import {

@@ -7,7 +7,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { arch, availableParallelism, freemem, totalmem } from 'node:os'
-import type { AuditEntry } from '../../../src-shared/contract.ts'
+import type { AuditEntry } from '../../../src-shared/alarms.ts'
 import type { About } from '../../../src-shared/desktop.ts'
 import { succeed } from '../../../src-shared/failure.ts'
 import type { SettingsSources } from '../../../src-shared/setting-sources.ts'

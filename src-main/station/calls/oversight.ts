@@ -1,5 +1,6 @@
 /** Oversight of the station's own work: alarms, overdue cases, raw answers, the audit trail, and its CSV files. */
-import type { AuditEntry, CallOutput, NamedEntry, ParsedInput } from '../../../src-shared/contract.ts'
+import type { AuditEntry, NamedEntry } from '../../../src-shared/alarms.ts'
+import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'

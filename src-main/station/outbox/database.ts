@@ -4,7 +4,7 @@
  * writing. Either way the transaction is rolled back completely.
  */
 import type Database from 'better-sqlite3'
-import type { AuditEntry } from '../../../src-shared/contract.ts'
+import type { AuditEntry } from '../../../src-shared/alarms.ts'
 import { runAll } from '../lib/part.ts'
 import { type CommitFlush, NO_FLUSH } from './flush.ts'
 import {

@@ -1,7 +1,7 @@
 /** What a person oversees: alarms, the audit trail, overdue cases and figures, all from indexes. */
 import { randomUUID } from 'node:crypto'
 import { type Alarm, type ALARM_KINDS, alarmKindSchema } from '../../../src-shared/alarms.ts'
-import type { AuditEntry } from '../../../src-shared/contract.ts'
+import type { AuditEntry } from '../../../src-shared/alarms.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import { detailsColumn, messageOf, textsColumn, wordingToText } from '../json-columns.ts'

@@ -6,7 +6,7 @@ import { referenceOf } from '../../../src-shared/reference.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import { REASON_KINDS } from '../../../src-shared/submission.ts'
 import { namesNow, privacy } from '../../../src-renderer/privacy/names.tsx'
-import type { AuditEntry } from '../../../src-shared/contract.ts'
+import type { AuditEntry } from '../../../src-shared/alarms.ts'
 import { speak } from '../speak.ts'
 
 const [IMAGE, CASE, GONE] = [

@@ -12,8 +12,8 @@ import { openDryRunOutbox } from '../../../../src-main/station/outbox/open-outbo
 import type { Ports } from '../../../../src-main/station/ports.ts'
 import { createSignal } from '../../../../src-main/station/lib/part.ts'
 import { openSettingsStore } from '../../../../src-main/station/settings/settings.ts'
+import type { AuditEntry } from '../../../../src-shared/alarms.ts'
 import {
-  type AuditEntry,
   type CallName,
   type CallOutput,
   calls,
