@@ -87,6 +87,7 @@ export async function openInProcess(
       reread: (ids) => refreshSubmissions(context, new Set(ids)),
       noteApproved: (id, seen) => noteLeaving(context, id, seen),
       names,
+      undo: { shown: (stored) => ({ ...stored, undoUntil: null }) } as StationParts['cases']['undo'],
       wake: () => {},
     } as Partial<StationParts['cases']>,
     delivery: () => null,

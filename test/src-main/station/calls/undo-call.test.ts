@@ -429,7 +429,7 @@ describe('taking an approval back', () => {
     ['sending', 'Too late: it is being sent.'],
     ['unconfirmed', 'Too late: it may have been sent.'],
     ['sent', 'Too late: it was sent.'],
-    ['review', 'The case is in a state that does not allow this. Nothing was changed.'],
+    ['review', 'Not possible at this stage of the case. Nothing was changed.'],
   ])('is refused for a case that is %s', async (state, why) => {
     const { test, id } = await caseIn(state)
     const before = [test.outbox.rowOf(id), trailOf(test, id)]
