@@ -137,9 +137,13 @@ export function DeskScreen() {
   const notePointer = ({ detail }: { readonly detail: number }): void => {
     if (detail === 0) send({ kind: 'pointed' })
   }
-  // What cannot be shown is not waited for.
+  // What cannot be shown is not waited for, nor what a dialog covers.
   const isLoading =
-    shown !== undefined && shown.unreadable === undefined && picturesState !== 'failed' && painted === null
+    shown !== undefined &&
+    shown.unreadable === undefined &&
+    picturesState !== 'failed' &&
+    painted === null &&
+    !isCovered
   const isReady = useIsReady(desk)
   const hasChanged = hasChangedUnseen(desk)
   return (

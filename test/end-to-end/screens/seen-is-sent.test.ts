@@ -73,7 +73,7 @@ describe('a refused case whose number is changed', () => {
     const { page } = screens
     const id = await refusedCase(screens, 'RX-200')
     await page
-      .getByRole('group', { name: /These came with RX-200/ })
+      .getByRole('group', { name: /came with RX-200/ })
       .getByRole('button', { name: 'Clear' })
       .click()
     await sendOnceApproved(screens, id)

@@ -5,6 +5,7 @@ import { openDelivery } from '../../../../src-main/station/delivery/delivery.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { randomFrom } from '../../../camera/random.ts'
+import { isLongRun } from '../../../tools/long-run.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { stateOf } from '../../../tools/outbox-with.ts'
 import type { AttemptGuard } from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
@@ -12,7 +13,7 @@ import { addCase, partsWith, type TestParts } from '../calls/parts-with.ts'
 import { NO_GUARD } from './delivery-with.ts'
 
 const UNDO_MS = 1_000
-const TRIES = 1_000
+const TRIES = isLongRun ? 1_000 : 100
 const AT_ONCE = 50
 
 /** The calls and a delivery on one outbox; what is committed wakes it, as in the station. */
