@@ -137,13 +137,9 @@ export function DeskScreen() {
   const notePointer = ({ detail }: { readonly detail: number }): void => {
     if (detail === 0) send({ kind: 'pointed' })
   }
-  // What cannot be shown is not waited for, nor what a dialog covers.
+  // What cannot be shown is not waited for.
   const isLoading =
-    shown !== undefined &&
-    shown.unreadable === undefined &&
-    picturesState !== 'failed' &&
-    painted === null &&
-    !isCovered
+    shown !== undefined && shown.unreadable === undefined && picturesState !== 'failed' && painted === null
   const isReady = useIsReady(desk)
   const hasChanged = hasChangedUnseen(desk)
   return (

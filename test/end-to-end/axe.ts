@@ -9,12 +9,14 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The rules that read colours; no theme changes what the others check. */
 const BY_COLOUR = ['color-contrast', 'link-in-text-block']
 
-/** Nothing is being read, drawn or moved any more. */
+/** Nothing is being read, drawn or moved any more; what a dialog covers may be. */
 export async function untilStill(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       document.querySelector('h1, [role="dialog"]') !== null &&
-      document.querySelector('.mantine-Loader-root, [aria-busy="true"]') === null &&
+      (document.querySelector('[aria-modal="true"]') ?? document).querySelector(
+        '.mantine-Loader-root, [aria-busy="true"]',
+      ) === null &&
       document.getAnimations().every((one) => one.playState !== 'running') &&
       [...document.images].every((image) => image.complete || image.loading === 'lazy'),
     undefined,
