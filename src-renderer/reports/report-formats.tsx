@@ -137,7 +137,7 @@ export function PictureReport({ id }: { readonly id: string }) {
 
 type EyeCardsProps = { readonly submissionId: string; readonly result: ReportReading }
 
-/** What is said of each eye beside the images of it that were sent. */
+/** The finding of each eye beside the images of it that were sent. */
 export function EyeCards({ submissionId, result }: EyeCardsProps) {
   const { value, isReading } = useAnswer('submissions.get', { id: submissionId })
   const names = useNames()

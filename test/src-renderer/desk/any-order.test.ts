@@ -19,15 +19,7 @@ import {
   PROPOSAL,
   select,
 } from './desk-events.ts'
-
-/** A small generator, so that a failing sequence can be repeated. */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
+import { randomFrom } from '../../camera/random.ts'
 
 /** What was on the screen, written down without the desk: since when this content of this case was shown whole. */
 type Screen = { readonly id: string; readonly digest: string; readonly offer: Offer; readonly since: number }
@@ -46,7 +38,8 @@ describe('10,000 random sequences of keys, clicks, arrivals and answers', () => 
     let approvals = 0
     let eyes = 0
     for (let seed = 1; seed <= 10_000; seed += 1) {
-      const random = randomOf(seed)
+      const draw = randomFrom(seed)
+      const random = (below: number): number => Math.floor(draw() * below)
       const ids = ['a', 'b', 'c']
       const digests = new Map(ids.map((id) => [id, 0]))
       const offers: readonly Offer[] = [APPROVE, PROPOSAL, NOTHING, eyeOf('i1'), eyeOf('i2')]
