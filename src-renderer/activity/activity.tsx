@@ -148,7 +148,7 @@ function CaseLink({ id, reference, name }: CaseLinkProps) {
       className="mono truncate"
       display="block"
       href={writeRoute({ screen: 'submission', id })}
-      aria-label={t('shell:openCase', { reference })}
+      aria-label={t('shell:openCase', { reference: name })}
       title={reference}
     >
       {name}
