@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { z } from 'zod'
+import { licensesAsText } from './write-notices.ts'
 
 const packageSchema = z.object({
   name: z.string(),
@@ -120,18 +121,16 @@ export function readLicenses(project: string, builtFolders: Iterable<string>): L
   return { packages: sorted, texts }
 }
 
-/** Copies `licenses.json` beside the screens, which show it on request. */
+/** Writes the licenses beside the screens: `licenses.json` for the packages, and the text that the screens show on request. */
 export function licensesBesideScreens(project: string): Plugin {
   return {
     name: 'licenses-beside-screens',
     apply: 'build',
     generateBundle() {
       const built = [...this.getModuleIds()].map(packageFolderOf).filter((folder) => folder !== null)
-      this.emitFile({
-        type: 'asset',
-        fileName: 'licenses.json',
-        source: JSON.stringify(readLicenses(project, built)),
-      })
+      const licenses = readLicenses(project, built)
+      this.emitFile({ type: 'asset', fileName: 'licenses.json', source: JSON.stringify(licenses) })
+      this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: licensesAsText(licenses) })
     },
   }
 }

@@ -1,7 +1,6 @@
 /** The program itself: its updates, and the licenses of all that is shipped with it. */
 import { useDisclosure, useInterval } from '@mantine/hooks'
 import { Button, Loader } from '@mantine/core'
-import { z } from 'zod'
 import type { UpdateState } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
 import { useLoaded } from '../components/browser.tsx'
@@ -9,7 +8,6 @@ import { formatInstant } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { runCall } from '../shell/toast.tsx'
 import { useAnswer, useSession } from '../store/use-station.ts'
-import itCss from './for-it.module.css'
 import css from './settings-screen.module.css'
 
 type UpdateText = { readonly title: string; readonly detail?: string; readonly trouble?: string }
@@ -77,23 +75,11 @@ export function UpdateCard() {
   )
 }
 
-const licensesSchema = z.object({
-  packages: z.array(
-    z.object({
-      name: z.string(),
-      version: z.string(),
-      license: z.string().nullable(),
-      text: z.number().int().nullable(),
-    }),
-  ),
-  texts: z.array(z.string()),
-})
-
-type Licenses = z.infer<typeof licensesSchema>
-
 /** Rejects if the list is missing, as during development. */
-async function readLicenses(): Promise<Licenses> {
-  return licensesSchema.parse(await (await fetch('./licenses.json')).json())
+async function readLicenses(): Promise<string> {
+  const answer = await fetch('./licenses.txt')
+  if (!answer.ok) throw new Error(`The licenses answered ${answer.status}`)
+  return answer.text()
 }
 
 export function LicenseList() {
@@ -116,31 +102,12 @@ export function LicenseList() {
         <Loader size="sm" aria-label={t('settings:about.licenses')} />
       )}
       {licenses.kind === 'failed' && <p role="status">{t('settings:about.licensesMissing')}</p>}
-      {licenses.kind === 'ready' && <Packages all={licenses.value} />}
+      {licenses.kind === 'ready' && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an element that scrolls takes the focus, or the keyboard cannot scroll it
+        <pre className="verbatim" tabIndex={0} role="region" aria-labelledby="licenses">
+          {licenses.value}
+        </pre>
+      )}
     </section>
-  )
-}
-
-function Packages({ all }: { readonly all: Licenses }) {
-  return (
-    <ul role="list" className={itCss.list}>
-      {all.packages.map(({ name, version, license, text }) => (
-        <li key={`${name} ${version}`}>
-          <details>
-            <summary className={itCss.head}>
-              <span className="grow breakable">
-                {name} <span className="dim tabular">{version}</span>
-              </span>
-              <span className="small dim" style={{ maxWidth: '45%' }}>
-                {license ?? t('settings:about.licenseUnstated')}
-              </span>
-            </summary>
-            <pre className={itCss.text} tabIndex={0} aria-label={name}>
-              {(text === null ? undefined : all.texts[text]) ?? t('settings:about.licenseNoText')}
-            </pre>
-          </details>
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -3,82 +3,12 @@ import { Button, Checkbox, Group } from '@mantine/core'
 import { useSetState } from '@mantine/hooks'
 import { useState } from 'react'
 import { FIELD_NAMES, type FieldName, measurementOf } from '../../src-shared/fields.ts'
-import type { ClinicalSettings } from '../../src-shared/settings.ts'
 import { Toggle } from '../components/controls.tsx'
 import { degreesOfBase, formatAcuity, logMarOf } from '../format/numbers.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import fieldsCss from './clinical-fields.module.css'
 import { ManagedGroup, RadioChoice, type SectionProps, SettingsForm, useSaving } from './settings-form.tsx'
 import css from './settings-screen.module.css'
-
-type Coding = ClinicalSettings['prismBase']
-type Eye = 'right' | 'left'
-
-/** The x of each eye in the picture: the right eye on the left, as an examiner sees the patient. */
-const CENTRES = { right: 112, left: 348 } as const
-const MIDDLE = 84
-const RADIUS = 44
-
-/** Both eyes as the examiner sees them, with the degrees sent for a base in, out, up or down. */
-function PrismPicture({ coding }: { readonly coding: Coding }) {
-  const describe = (eye: Eye): string =>
-    t('settings:clinical.prismOf', {
-      eye: t(`field:eye.${eye}.name`),
-      in: degreesOfBase(eye, 'in', coding),
-      out: degreesOfBase(eye, 'out', coding),
-    })
-  return (
-    <svg
-      className={fieldsCss.picture}
-      viewBox="0 0 460 178"
-      role="img"
-      aria-label={t('settings:clinical.prismPicture', { right: describe('right'), left: describe('left') })}
-    >
-      <Dial eye="right" coding={coding} />
-      <Dial eye="left" coding={coding} />
-      <path
-        className={fieldsCss.nose}
-        d="M230 50 C 227 82, 218 96, 216 106 C 216 116, 244 116, 244 106 C 242 96, 233 82, 230 50"
-      />
-      <text className={fieldsCss.caption} x={230} y={134}>
-        {t('settings:clinical.nose')}
-      </text>
-    </svg>
-  )
-}
-
-function Dial({ eye, coding }: { readonly eye: Eye; readonly coding: Coding }) {
-  const x = CENTRES[eye]
-  const noseWards = eye === 'right' ? 1 : -1
-  const [inner, outer] = eye === 'right' ? (['start', 'end'] as const) : (['end', 'start'] as const)
-  return (
-    <g>
-      <circle className={fieldsCss.dial} cx={x} cy={MIDDLE} r={RADIUS} />
-      <circle className={fieldsCss.iris} cx={x} cy={MIDDLE} r={13} />
-      <circle className={fieldsCss.pupil} cx={x} cy={MIDDLE} r={5} />
-      <path className={fieldsCss.base} d={`M${x + noseWards * 17} ${MIDDLE} h${noseWards * (RADIUS - 21)}`} />
-      <path
-        className={fieldsCss.arrow}
-        d={`M${x + noseWards * RADIUS} ${MIDDLE} l${-noseWards * 9} -5.5 v11 z`}
-      />
-      <text className={fieldsCss.degrees} x={x} y={MIDDLE - RADIUS - 8}>
-        90°
-      </text>
-      <text className={fieldsCss.degrees} x={x} y={MIDDLE + RADIUS + 18}>
-        270°
-      </text>
-      <text className={fieldsCss.inward} x={x + noseWards * (RADIUS + 5)} y={MIDDLE - 8} textAnchor={inner}>
-        {t('settings:clinical.baseIn', { degrees: degreesOfBase(eye, 'in', coding) })}
-      </text>
-      <text x={x - noseWards * (RADIUS + 6)} y={MIDDLE + 5} textAnchor={outer}>
-        {t('settings:clinical.baseOut', { degrees: degreesOfBase(eye, 'out', coding) })}
-      </text>
-      <text className={fieldsCss.eye} data-eye={eye} x={x} y={MIDDLE + RADIUS + 44}>
-        {t(`field:eye.${eye}.short`)}
-      </text>
-    </g>
-  )
-}
 
 const EXAMPLES = [
   { name: 'normal', metres: '6/6', feet: '20/20', decimal: 1 },
@@ -200,7 +130,17 @@ export function ReviewSection({ settings }: SectionProps) {
               hintOf={(coding) => t(`settings:clinical.prismHints.${coding}`)}
               onChoose={(coding) => write({ prismBase: coding })}
             />
-            <PrismPicture coding={prismBase} />
+            <ul role="list" className={fieldsCss.degrees}>
+              {(['right', 'left'] as const).map((eye) => (
+                <li key={eye}>
+                  {t('settings:clinical.prismOf', {
+                    eye: t(`field:eye.${eye}.name`),
+                    in: degreesOfBase(eye, 'in', prismBase),
+                    out: degreesOfBase(eye, 'out', prismBase),
+                  })}
+                </li>
+              ))}
+            </ul>
           </div>
         </ManagedGroup>
         <p className="small dim">{t('settings:clinical.values')}</p>

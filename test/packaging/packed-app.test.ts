@@ -55,6 +55,7 @@ describe.each(SYSTEMS)('the package for %s', (system) => {
         'out/preload/preload.cjs',
         'out/renderer/index.html',
         'out/renderer/licenses.json',
+        'out/renderer/licenses.txt',
         'assets/icon.png',
         'assets/tray/idle.png',
         'node_modules/electron-updater/package.json',
