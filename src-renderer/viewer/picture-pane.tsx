@@ -34,7 +34,7 @@ function usePicture(id: string, onPane: PicturePaneProps['onPane']) {
         const blob = await session.link.readBytes('image', id)
         const host = hostRef.current
         if (signal.aborted || host === null) return
-        const picture = await openPicture(blob, signal)
+        const picture = await openPicture(blob)
         if (signal.aborted) return
         setState(picture === null ? 'unreadable' : 'drawing')
         if (picture === null) return

@@ -1,15 +1,5 @@
 /** One picture in OpenSeadragon: zoomed to the pointer, drawn without smoothing at 1:1 and above. */
-import { type ImageJob, Point, TileSource, Viewer } from 'openseadragon'
-import {
-  levelsOf,
-  type PictureRequest,
-  type PictureResponse,
-  type Size,
-  TILE_OVERLAP,
-  TILE_SIZE,
-} from './pyramid.ts'
-// oxlint-disable-next-line import/default -- Vite makes this module, with a worker as its default
-import PictureWorker from './picture-worker.ts?worker'
+import { Point, TileSource, Viewer } from 'openseadragon'
 
 /** The visible part: its center in widths of the image, and its zoom (1: the image is as wide as the pane). */
 export type View = { readonly x: number; readonly y: number; readonly zoom: number }
@@ -34,7 +24,7 @@ export type ZoomPane = {
 
 type ZoomPaneOptions = {
   readonly host: HTMLElement
-  readonly picture: OpenPicture
+  readonly picture: TileSource
   /** Pixels of the screen to one pixel of the image; called at once and after each change. */
   readonly onScale: (scale: number) => void
   readonly onOpen: (pane: ZoomPane) => void
@@ -140,7 +130,7 @@ export function openZoomPane(options: ZoomPaneOptions): void {
     },
     on: (event, listener, signal) => events.addEventListener(event, listener, { signal }),
   }
-  viewer.open({ tileSource: tileSourceOf(picture) })
+  viewer.open({ tileSource: picture })
   signal.addEventListener('abort', () => viewer.destroy(), { once: true })
 }
 
@@ -150,83 +140,43 @@ function awayFromPixel(position: number): number {
   return (onScreen - Math.round(onScreen)) / devicePixelRatio
 }
 
-export type OpenPicture = {
-  readonly size: Size
-  /** A tile of the picture after this many halvings; null once the picture is closed. */
-  tile(halvings: number, column: number, row: number): Promise<ImageBitmap | null>
-}
+/** A level of this size is not halved again. */
+const MIN_SIZE = 384
 
-/** Decodes a picture in a worker until `signal` is aborted; null if the browser cannot decode the bytes. */
-export function openPicture(blob: Blob, signal: AbortSignal): Promise<OpenPicture | null> {
-  const worker = new PictureWorker()
-  const pending = new Map<number, (bitmap: ImageBitmap | null) => void>()
-  let count = 0
-  const ask = (question: PictureRequest): void => {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage(question)
-  }
-  const { promise, resolve } = Promise.withResolvers<OpenPicture | null>()
-  const giveUp = (): void => {
-    worker.terminate()
-    for (const settle of pending.values()) settle(null)
-    pending.clear()
-    resolve(null)
-  }
-  signal.addEventListener('abort', giveUp, { once: true })
-  worker.addEventListener('error', giveUp)
-  worker.addEventListener('message', ({ data }: MessageEvent<PictureResponse>) => {
-    if (data.kind === 'unreadable') giveUp()
-    else if (data.kind === 'tile') {
-      pending.get(data.number)?.(data.bitmap)
-      pending.delete(data.number)
-    } else
-      resolve({
-        size: data.size,
-        tile(halvings, column, row) {
-          count += 1
-          const tile = Promise.withResolvers<ImageBitmap | null>()
-          pending.set(count, tile.resolve)
-          ask({ kind: 'tile', number: count, halvings, column, row })
-          return tile.promise
-        },
-      })
-  })
-  ask({ kind: 'open', blob })
-  return promise
-}
-
+/** How many pictures were opened in this window. */
 let count = 0
 
-export function tileSourceOf(picture: OpenPicture): TileSource {
-  const levels = levelsOf(picture.size)
+/** Decodes a picture: itself and its halves, each in one piece. Null if the browser cannot decode the bytes. */
+export async function openPicture(blob: Blob): Promise<TileSource | null> {
+  // It also fails if there is too little memory.
+  const picture = await createImageBitmap(blob).catch(() => null)
+  if (picture === null) return null
+  const { width, height } = picture
+  const levels = [drawnAs(width, height, picture)]
+  picture.close()
+  for (const { canvas } of levels)
+    if (Math.max(canvas.width, canvas.height) > MIN_SIZE)
+      levels.push(drawnAs(Math.ceil(canvas.width / 2), Math.ceil(canvas.height / 2), canvas))
+  levels.reverse()
   count += 1
   const name = `picture-${count}`
-  const source = new TileSource({
-    ...picture.size,
-    tileSize: TILE_SIZE,
-    tileOverlap: TILE_OVERLAP,
-    minLevel: levels.min,
-    maxLevel: levels.max,
-  })
-  // Never fetched: it only identifies a tile.
-  source.getTileUrl = (level, column, row) => `${name}/${level}/${column}/${row}`
+  const maxLevel = levels.length - 1
+  const source = new TileSource({ width, height, tileWidth: width, tileHeight: height, maxLevel })
+  // Never fetched: it only identifies a level.
+  source.getTileUrl = (level) => `${name}/${level}`
   source.hasTransparency = () => false
-  source.downloadTileStart = (job) => void cutTile(picture, levels.max, job)
+  source.downloadTileStart = (job) => job.finish(levels[job.tile.level], null, 'context2d')
   source.downloadTileAbort = () => undefined
   return source
 }
 
-async function cutTile(picture: OpenPicture, maxLevel: number, job: ImageJob): Promise<void> {
-  const { level, x, y } = job.tile
-  const bitmap = await picture.tile(maxLevel - level, x, y)
-  const context = document.createElement('canvas').getContext('2d')
-  if (!bitmap || !context) {
-    job.fail('The picture was closed.', null)
-    return
-  }
-  context.canvas.width = bitmap.width
-  context.canvas.height = bitmap.height
-  context.drawImage(bitmap, 0, 0)
-  bitmap.close()
-  job.finish(context, null, 'context2d')
+function drawnAs(width: number, height: number, from: CanvasImageSource): CanvasRenderingContext2D {
+  const canvas = document.createElement('canvas')
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('This browser draws nothing')
+  Object.assign(canvas, { width, height })
+  // Halving by averaging two pixels each way: the simplest smoothing is the exact one.
+  context.imageSmoothingQuality = 'low'
+  context.drawImage(from, 0, 0, width, height)
+  return context
 }

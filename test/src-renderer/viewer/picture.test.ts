@@ -5,7 +5,6 @@ import {
   transferTable,
   UNCHANGED,
 } from '../../../src-renderer/viewer/adjustments.tsx'
-import { levelsOf, type Size, sizeAt, tileBox } from '../../../src-renderer/viewer/pyramid.ts'
 
 /** What an feColorMatrix makes of a colour. */
 function through(matrix: readonly number[], [red, green, blue]: readonly [number, number, number]): number[] {
@@ -52,35 +51,5 @@ describe('the levels', () => {
     ['inverts last', 255, { isInverted: true, brightness: -0.25 }, 0.25],
   ])('%s', (_what, value, changes, level) => {
     expect(at(value, changes)).toBe(Math.round(level * 255))
-  })
-})
-
-describe('the levels of a picture', () => {
-  it.each([
-    [900, 750, 8, 10],
-    [384, 300, 9, 9],
-    [1, 1, 0, 0],
-    [8660, 5774, 9, 14],
-    [4096, 4096, 8, 12],
-  ])('of %i x %i are %i to %i: down to what is small enough', (width, height, min, max) => {
-    expect(levelsOf({ width, height })).toEqual({ min, max })
-    const smallest = sizeAt({ width, height }, max - min)
-    expect(Math.max(smallest.width, smallest.height)).toBeLessThanOrEqual(384)
-  })
-
-  it('are rounded up, so that no last row or column is lost', () => {
-    expect(sizeAt({ width: 901, height: 3 }, 1)).toEqual({ width: 451, height: 2 })
-    expect(sizeAt({ width: 901, height: 3 }, 4)).toEqual({ width: 57, height: 1 })
-  })
-})
-
-describe('a tile', () => {
-  const level: Size = { width: 1300, height: 700 }
-  it.each([
-    ['at the corner', 0, 0, { x: 0, y: 0, width: 513, height: 513 }],
-    ['in the middle shares a pixel with both neighbours', 1, 0, { x: 511, y: 0, width: 514, height: 513 }],
-    ['at the end stops with the picture', 2, 1, { x: 1023, y: 511, width: 277, height: 189 }],
-  ] as const)('%s', (_where, column, row, box) => {
-    expect(tileBox(level, column, row)).toEqual(box)
   })
 })
