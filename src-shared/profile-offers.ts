@@ -152,11 +152,7 @@ export const profileCalls = {
   /** Confirms the offer that was shown; refused if it has counter-examples, or changed since. */
   'profiles.confirm': {
     input: z.object({ path: folderPathSchema, key: z.string(), by: personSchema }),
-    output: z.object({
-      profile: confirmedProfileSchema,
-      /** Waiting cases with files of this form, seen before: a person may approve them in bulk. */
-      approvable: z.array(caseNameSchema),
-    }),
+    output: z.object({ profile: confirmedProfileSchema }),
   },
   /**
    * One path of the folder in pieces, to be marked: the newest, and as the station would mark it, unless `file` and `marks`

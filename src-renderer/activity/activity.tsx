@@ -19,7 +19,7 @@ import { failureTitle, fieldLabel, joinTexts, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import listing from '../components/listing.module.css'
 import { writeRoute } from '../shell/navigation.tsx'
-import { showFailure, showToast } from '../shell/toast.tsx'
+import { showFailure } from '../shell/toast.tsx'
 import { useCall } from '../store/use-station.ts'
 import {
   ActivityFilters,
@@ -171,9 +171,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
 
   const save = async (): Promise<void> => {
     const saved = await call('audit.export', auditQuery(filter, submissionId))
-    if (!saved) return
-    offerDownload(new Blob([saved.csv], { type: 'text/csv;charset=utf-8' }), saved.fileName)
-    showToast({ tone: 'green', message: t('activity:saved', { count: formatCount(saved.entries) }) })
+    if (saved) offerDownload(new Blob([saved.csv], { type: 'text/csv;charset=utf-8' }), saved.fileName)
   }
   return (
     <div className={listing.screen}>

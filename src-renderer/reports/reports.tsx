@@ -27,8 +27,8 @@ import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
-import { runCall, showToast } from '../shell/toast.tsx'
-import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import { showFailure } from '../shell/toast.tsx'
+import { useAnswer, useCall, useSession, useStation } from '../store/use-station.ts'
 import { numberVersions, ReportReader } from './report-reader.tsx'
 import css from './reports.module.css'
 
@@ -43,7 +43,7 @@ type ReportsScreenProps = { readonly caseId: string | null; readonly submissionI
 type IsShown = (item: ReportSummary | PendingReport) => boolean
 
 export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
-  const session = useSession()
+  const { isBusy: isChecking, call } = useCall(showFailure)
   const arrivals = useStation((state) => state.reportArrivals)
   const unread = useStation((state) => state.status?.reportsUnread ?? 0)
   const checkSeconds = useStation((state) => state.settings?.reports.checkSeconds ?? 300)
@@ -68,11 +68,6 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
     search !== '' ? 'notFound' : view === 'all' ? 'empty' : view === 'unread' ? 'allRead' : 'noneAwaited'
   const every = intervalText(checkSeconds)
 
-  const check = async (): Promise<void> => {
-    if (await runCall(session, 'reports.check', {}))
-      showToast({ tone: 'green', message: t('report:checked') })
-  }
-
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusAfter(heading, `${caseId}/${submissionId}`)
   const openNext = (): void => {
@@ -96,7 +91,12 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
           <h1 ref={heading} tabIndex={-1} className="page-title">
             {t('shell:screens.reports')}
           </h1>
-          <ActionButton size="xs" icon={IconRefresh} onClick={() => void check()}>
+          <ActionButton
+            size="xs"
+            icon={IconRefresh}
+            loading={isChecking}
+            onClick={() => void call('reports.check', {})}
+          >
             {t('report:check')}
           </ActionButton>
         </Group>

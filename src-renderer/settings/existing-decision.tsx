@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../components/dialog.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
-import { runCall, showToast } from '../shell/toast.tsx'
+import { runCall } from '../shell/toast.tsx'
 import { useAnswer, useSession } from '../store/use-station.ts'
 import css from './settings-screen.module.css'
 
@@ -24,9 +24,7 @@ export function ExistingDecision({ path, count }: { readonly path: string; reado
   const decide = async (existing: 'include' | 'since' | 'ignore'): Promise<void> => {
     setAsked(null)
     const input = existing === 'since' ? { path, existing, since } : { path, existing }
-    if (!(await runCall(session, 'folders.decideExisting', input))) return
-    const message = t(`settings:folders.asking.${existing === 'ignore' ? 'ignored' : 'included'}`)
-    showToast({ tone: 'green', message })
+    await runCall(session, 'folders.decideExisting', input)
   }
   return (
     <div className={css.asking}>

@@ -7,7 +7,7 @@ import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.t
 import { readTypedNumber } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import type { SettingsSection } from '../shell/navigation.tsx'
-import { showFailure, showToast } from '../shell/toast.tsx'
+import { announce, showFailure, showToast } from '../shell/toast.tsx'
 import { useCall, useSession, useStation } from '../store/use-station.ts'
 import managedPartCss from './managed-part.module.css'
 import css from './settings-screen.module.css'
@@ -60,13 +60,13 @@ export function useSaving(typed: Typed, before: Typed = typed) {
   const [isChecked, setChecked] = useState(false)
   const managed = useManaged()
   const names = Object.keys(typed) as SettingsKey[]
+  const changed = names.filter((key) => JSON.stringify(typed[key]) !== JSON.stringify(untouched[key]))
+  const isWrong = names.some((key) => typed[key] === undefined && mayChange(managed, key))
   /** True once all is saved. */
   const save = async (): Promise<boolean> => {
     // What an administrator has locked is no fault of the person, who cannot correct it.
-    const isWrong = names.some((key) => typed[key] === undefined && mayChange(managed, key))
     setChecked(isWrong)
     if (isWrong) return refuse(t('settings:correctFirst'))
-    const changed = names.filter((key) => JSON.stringify(typed[key]) !== JSON.stringify(untouched[key]))
     const sent = permittedChanges(Object.fromEntries(changed.map((key) => [key, typed[key]])), managed)
     if (Object.keys(sent).length === 0) return changed.length === 0 || refuse(t('shell:setByAdministrator'))
     const settings = await call('settings.update', sent)
@@ -74,7 +74,13 @@ export function useSaving(typed: Typed, before: Typed = typed) {
     return settings !== null
   }
   /** `isChecked`: missing values are marked only after an attempt to save. */
-  return { save, isBusy, isChecked, mayChange: names.some((key) => mayChange(managed, key)) }
+  return {
+    save,
+    isBusy,
+    isChecked,
+    isSaved: changed.length === 0 && !isWrong,
+    mayChange: names.some((key) => mayChange(managed, key)),
+  }
 }
 
 type SettingsFormProps = {
@@ -89,7 +95,7 @@ type SettingsFormProps = {
 export function SettingsForm({ section, saving, onSaved, below, children }: SettingsFormProps) {
   const submit = async (): Promise<void> => {
     if (!(await saving.save())) return
-    showToast({ tone: 'green', message: t('settings:saved') })
+    announce(t('settings:saved'))
     onSaved?.()
   }
   return (
@@ -98,8 +104,8 @@ export function SettingsForm({ section, saving, onSaved, below, children }: Sett
       {children}
       {saving.mayChange && (
         <div className={css.foot}>
-          <Button type="submit" loading={saving.isBusy}>
-            {t('shell:save')}
+          <Button type="submit" loading={saving.isBusy} disabled={saving.isSaved}>
+            {t(saving.isSaved ? 'settings:saved' : 'shell:save')}
           </Button>
         </div>
       )}

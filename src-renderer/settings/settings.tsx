@@ -1,6 +1,7 @@
 /** The settings screen. */
 import { Loader } from '@mantine/core'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { useFocusAfter } from '../components/browser.tsx'
 import { t } from '../i18n/i18n.ts'
 import { SETTINGS_SECTIONS, type SettingsSection, writeRoute } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
@@ -33,6 +34,10 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
     if (cameFrom.current !== shown) heading.current?.focus()
     cameFrom.current = shown
   }, [shown])
+  const { Shown, edits } = SECTIONS[shown]
+  // A form starts again when its settings change elsewhere: a stale one would be worse. Saving ends it, too.
+  const held = JSON.stringify(settings && edits.map((name) => settings[name]), withoutConfirmed)
+  useFocusAfter(heading, held)
   return (
     <div className={css.screen}>
       <div className={css.sections}>
@@ -58,7 +63,7 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
           {t(`settings:section.${shown}`)}
         </h2>
         {settings ? (
-          <SectionForm section={shown} settings={settings} />
+          <Shown key={held} settings={settings} />
         ) : (
           <Loader aria-label={t('shell:screens.settings')} />
         )}
@@ -112,15 +117,6 @@ const SECTIONS: Readonly<Record<SettingsSection, Section>> = {
   review: { Shown: ReviewSection, edits: ['requiredFields', 'requireBothEyes', 'clinical'] },
   reports: { Shown: ReportsSection, edits: ['reports'] },
   it: { Shown: ForItSection, edits: ['desktop', 'storage'] },
-}
-
-type ShownSectionProps = SectionProps & { readonly section: SettingsSection }
-
-function SectionForm({ section, settings }: ShownSectionProps) {
-  const { Shown, edits } = SECTIONS[section]
-  // Reset when its settings change elsewhere: a stale form would be worse.
-  const edited = edits.map((name) => settings[name])
-  return <Shown key={JSON.stringify(edited, withoutConfirmed)} settings={settings} />
 }
 
 /** No form edits the confirmed profiles of a folder: confirming one keeps what is typed beside it. */

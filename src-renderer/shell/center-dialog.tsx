@@ -9,7 +9,6 @@ import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useCall, useStation } from '../store/use-station.ts'
 import css from './center.module.css'
-import { showToast } from './toast.tsx'
 
 type CenterDialogProps = {
   readonly centerId: string | null
@@ -31,9 +30,7 @@ export function CenterDialog({ centerId, isGone, from, onClose }: CenterDialogPr
   const change = async (): Promise<void> => {
     if (chosenId === null) return
     setFailure(null)
-    if (!(await call('centers.change', { centerId: chosenId }))) return
-    showToast({ message: t('shell:center.changed', { name: nameOf(chosenId) }) })
-    close()
+    if (await call('centers.change', { centerId: chosenId })) close()
   }
 
   return (

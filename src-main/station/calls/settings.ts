@@ -5,7 +5,6 @@ import type { UpdateState } from '../../../src-shared/desktop.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { type FolderSettings, MOST_PROFILES } from '../../../src-shared/folder-settings.ts'
-import type { CaseName } from '../../../src-shared/profile-offers.ts'
 import type { Settings, SettingsChanges } from '../../../src-shared/settings.ts'
 import type { SettingInForce, SettingsSources } from '../../../src-shared/setting-sources.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
@@ -195,12 +194,7 @@ async function confirmOffer(parts: StationParts, { path, key, by }: ParsedInput<
     visits: offer.evidence.visits,
   })
   await applyProfiles(parts)
-  const { unsent } = parts.outbox.casesRestingOn({ folderPath: path, profileId: profile.id })
-  return succeed({ profile, approvable: unsent.filter((one) => isApprovable(parts, one)) })
-}
-
-function isApprovable({ outbox }: StationParts, { id }: CaseName): boolean {
-  return outbox.rowOf(id)?.state === 'review' && outbox.mayBeApprovedTogether(id)
+  return succeed({ profile })
 }
 
 /** Draws the draft again: what is stored is what was shown, or nothing. */

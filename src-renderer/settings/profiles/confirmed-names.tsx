@@ -9,8 +9,7 @@ import { Dialog, DialogButtons } from '../../components/dialog.tsx'
 import { SignatureFields, useSignature } from '../../decisions/decisions.tsx'
 import { formatInstant } from '../../format/dates.ts'
 import { joinTexts, t } from '../../i18n/i18n.ts'
-import { goTo, useRoute, writeRoute } from '../../shell/navigation.tsx'
-import { showToast } from '../../shell/toast.tsx'
+import { useRoute, writeRoute } from '../../shell/navigation.tsx'
 import { useAnswer, useCall, useStation } from '../../store/use-station.ts'
 import css from './confirmed-names.module.css'
 import { MarkNames } from './mark-names.tsx'
@@ -72,6 +71,10 @@ function OfferCard({ path, shown: { offer, preview }, onConfirmed }: OfferCardPr
   const isRefused = offer.counterExamples.length > 0
   const Sign = isRefused ? IconFileX : IconFileCheck
   const title = t(isRefused ? 'naming:offer.refused' : 'naming:offer.new')
+  const { call, isBusy, failure } = useCall()
+  const confirm = async (by: string): Promise<void> => {
+    if (await call('profiles.confirm', { path, key: offer.key, by })) onConfirmed()
+  }
   return (
     <article className={css.offer} data-refused={isRefused} aria-label={title}>
       <div className={css.head}>
@@ -85,36 +88,16 @@ function OfferCard({ path, shown: { offer, preview }, onConfirmed }: OfferCardPr
           : t('naming:offer.evidence', { visits, patients, days, right: rightImages, left: leftImages })}
       </p>
       <OfferPreviewLists offer={offer} preview={preview} />
-      {!isRefused && <Confirm path={path} offerKey={offer.key} onConfirmed={onConfirmed} />}
+      {!isRefused && (
+        <SignOffer
+          action={t('naming:confirm.action')}
+          hint={t('naming:confirm.hint')}
+          failure={failure}
+          isBusy={isBusy}
+          onSign={(by) => void confirm(by)}
+        />
+      )}
     </article>
-  )
-}
-
-type ConfirmProps = { readonly path: string; readonly offerKey: string; readonly onConfirmed: () => void }
-
-function Confirm({ path, offerKey, onConfirmed }: ConfirmProps) {
-  const { call, isBusy, failure } = useCall()
-  const confirm = async (by: string): Promise<void> => {
-    const confirmed = await call('profiles.confirm', { path, key: offerKey, by })
-    if (confirmed === null) return
-    const count = confirmed.approvable.length
-    showToast({
-      title: t('naming:confirm.done'),
-      message: count === 0 ? '' : t('naming:confirm.approvable', { count }),
-      ...(count > 0 && {
-        action: { label: t('naming:confirm.toQueue'), run: () => goTo({ screen: 'queue' }) },
-      }),
-    })
-    onConfirmed()
-  }
-  return (
-    <SignOffer
-      action={t('naming:confirm.action')}
-      hint={t('naming:confirm.hint')}
-      failure={failure}
-      isBusy={isBusy}
-      onSign={(by) => void confirm(by)}
-    />
   )
 }
 

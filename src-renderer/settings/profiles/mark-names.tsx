@@ -7,7 +7,6 @@ import type { Mark } from '../../../src-shared/profile-offers.ts'
 import { Caution, FailureNotice, IconAction, SmallButton } from '../../components/controls.tsx'
 import { messageOf, t } from '../../i18n/i18n.ts'
 import { useNames } from '../../privacy/names.tsx'
-import { showToast } from '../../shell/toast.tsx'
 import { useAnswer, useCall } from '../../store/use-station.ts'
 import css from './confirmed-names.module.css'
 import { OfferPreviewLists, Pattern, SignOffer } from './offer-preview.tsx'
@@ -127,9 +126,7 @@ function Shown({ path, draft: { file, pieces }, shown: { offer, preview }, onMar
   const store = async (by: string): Promise<void> => {
     if (file === null) return
     const marks = pieces.flatMap(({ mark }) => mark ?? [])
-    if ((await call('profiles.mark', { path, file, marks, key: offer.key, by })) === null) return
-    showToast({ tone: 'green', message: t('naming:mark.done') })
-    onMarked()
+    if (await call('profiles.mark', { path, file, marks, key: offer.key, by })) onMarked()
   }
   return (
     <>

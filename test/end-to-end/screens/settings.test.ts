@@ -17,7 +17,7 @@ describe('the settings', () => {
     await page.getByLabel('Client secret').fill('')
     await page.getByRole('combobox', { name: /reference/i }).selectOption('retinologist_notes')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Settings saved.').first().waitFor()
+    await page.getByRole('button', { name: 'Saved', exact: true }).waitFor()
     expect((await value('settings.get')).service).toMatchObject({
       clientId: service.clientId,
       hasClientSecret: true,
@@ -34,7 +34,7 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Add folder' }).click()
     await page.getByRole('textbox', { name: 'Folder', exact: true }).fill(camera)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Settings saved.').first().waitFor()
+    await page.getByRole('button', { name: 'Saved', exact: true }).waitFor()
     const decide = page.getByRole('button', { name: 'Ignore', exact: true })
     await page.getByText(/files were already in this folder/).waitFor()
     await page.getByLabel('Files since').fill('2026-06-01')
@@ -79,7 +79,7 @@ describe('the settings', () => {
     expect(await page.getByRole('textbox', { name: 'Cases sent at once' }).isDisabled()).toBe(true)
     await page.getByRole('combobox', { name: /reference/i }).selectOption('visit_reason')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Settings saved.').first().waitFor()
+    await page.getByRole('button', { name: 'Saved', exact: true }).waitFor()
     expect((await value('settings.get')).service?.referenceField).toBe('visit_reason')
     await goTo('#/settings/it')
     const row = page.getByRole('row', { name: 'delivery.concurrency' })

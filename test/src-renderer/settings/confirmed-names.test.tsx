@@ -101,7 +101,7 @@ describe('an offer', () => {
   it('shows its pattern, what it rests on and how real files read, and is confirmed with initials', async () => {
     const { inputsOf } = openWith(
       { offers: [offered({ notChecked: ['name'] }, { notMatching: ['other.jpg'] })], profiles: [] },
-      { 'profiles.confirm': { profile: PROFILE, approvable: SENT } },
+      { 'profiles.confirm': { profile: PROFILE } },
     )
     const card = await find('article', 'We can read these file names')
     expect(card.textContent).toContain('8 visits of 6 patients on 4 days, 9 right and 8 left images')
@@ -118,7 +118,6 @@ describe('an offer', () => {
     await vi.waitFor(() =>
       expect(inputsOf('profiles.confirm')).toEqual([{ path: PATH, key: 'key-1', by: 'QX' }]),
     )
-    await find('group', /^Trusted: such cases/)
     await vi.waitFor(() => expect(inputsOf('profiles.offers').length).toBeGreaterThan(1))
   })
 

@@ -25,9 +25,10 @@ it('saves the settings that were changed and no other, which go on to follow the
 
 it('keeps the secret unless one was typed, and sends nothing of a form that was not touched', async () => {
   const { inputsOf } = openWindow('#/settings/service', SAVES)
-  await click('button', 'Save')
+  expect((await find('button', 'Saved')).matches(':disabled')).toBe(true)
   await type('textbox', 'Client secret', ' s3 ')
   await click('button', 'Save')
+  await find('button', 'Saved')
   await vi.waitFor(() => expect(inputsOf('settings.update')).toHaveLength(1))
   expect(inputsOf('settings.update')[0]).toMatchObject({ service: { clientSecret: ' s3 ' } })
   expect(inputsOf('settings.update')[0]).not.toHaveProperty('delivery')
@@ -140,9 +141,6 @@ it('shows the diagnostics before they are saved', async () => {
   await shows(/Not included, so that it can be shared/, part)
   await click('button', 'Create diagnostics')
   const text = await find('region', /Exactly this text is saved/)
-  expect(text.textContent).toBe(TEXT)
-  await type('searchbox', 'Search the text', 'LINE 29')
-  await shows('1 of 11')
   expect(text.textContent).toBe(TEXT)
   await vi.waitFor(() => expect(all('button', 'Save', part)).toHaveLength(1))
 })
