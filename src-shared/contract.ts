@@ -318,7 +318,6 @@ export const calls = {
     input: z.object({
       ...auditFilter,
       limit: z.number().int().min(1).max(1_000).default(100),
-      before: z.number().int().optional(),
     }),
     output: z.object({ items: z.array(namedEntrySchema) }),
   },

@@ -1,12 +1,9 @@
-/** Filters of the audit trail, and the pages read with them. */
+/** Filters of the audit trail. */
 import { Group, NativeSelect, TextInput } from '@mantine/core'
-import { useMemo, useState } from 'react'
-import type { NamedEntry } from '../../src-shared/alarms.ts'
-import type { CallInput, CallOutput } from '../../src-shared/contract.ts'
+import type { CallInput } from '../../src-shared/contract.ts'
 import { isReference } from '../../src-shared/reference.ts'
 import { ClearFilters } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
-import { useAnswer, useCall } from '../store/use-station.ts'
 
 const ENTRY_GROUPS = {
   decisions: [
@@ -179,41 +176,4 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
       <ClearFilters isFiltered={isFiltered(filter)} onClear={() => onChange(NO_FILTER)} />
     </Group>
   )
-}
-
-const PAGE_SIZE = 100
-
-/** Entries behind the first page. */
-type FurtherEntries = {
-  /** The first page that they follow; behind another one they count no more. */
-  readonly after: CallOutput<'audit.list'> | null
-  readonly entries: readonly NamedEntry[]
-  readonly hasMore: boolean
-}
-
-/** The audit trail page by page, newest first; starts over if the input changes or the connection was lost. */
-export function useActivity(input: CallInput<'audit.export'>) {
-  const { value, failure, isReading } = useAnswer('audit.list', { ...input, limit: PAGE_SIZE })
-  const next = useCall()
-  const [read, setRead] = useState<FurtherEntries | null>(null)
-  /** After which first page more was asked for: a failure of another list is not shown. */
-  const [askedAfter, setAskedAfter] = useState<typeof value>(null)
-  const further = read?.after === value ? read : null
-  const entries = useMemo(() => [...(value?.items ?? []), ...(further?.entries ?? [])], [value, further])
-  const readMore = async (): Promise<void> => {
-    const before = entries.at(-1)?.id
-    if (before === undefined || next.isBusy) return
-    setAskedAfter(value)
-    const page = await next.call('audit.list', { ...input, before, limit: PAGE_SIZE })
-    if (!page) return
-    const hasMore = page.items.length === PAGE_SIZE
-    setRead({ after: value, entries: [...(further?.entries ?? []), ...page.items], hasMore })
-  }
-  return {
-    entries,
-    hasMore: further?.hasMore ?? value?.items.length === PAGE_SIZE,
-    isReading: isReading || next.isBusy,
-    failure: failure ?? (askedAfter === value ? next.failure : null),
-    readMore,
-  }
 }

@@ -9,7 +9,7 @@ import type { NamedEntry } from '../../src-shared/alarms.ts'
 import { failureKindSchema } from '../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import { SUBMISSION_STATES } from '../../src-shared/states.ts'
-import { offerDownload } from '../components/browser.tsx'
+import { offerDownload, TYPING_PAUSE_MS } from '../components/browser.tsx'
 import { ActionButton, EmptyState, FailureNotice, LinkButton } from '../components/controls.tsx'
 import { baseName } from '../components/photo.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
@@ -20,15 +20,8 @@ import { type Names, useNames } from '../privacy/names.tsx'
 import listing from '../components/listing.module.css'
 import { writeRoute } from '../shell/navigation.tsx'
 import { showFailure } from '../shell/toast.tsx'
-import { useCall } from '../store/use-station.ts'
-import {
-  ActivityFilters,
-  auditQuery,
-  isFiltered,
-  isPersonEntry,
-  NO_FILTER,
-  useActivity,
-} from './activity-filters.tsx'
+import { useAnswer, useCall } from '../store/use-station.ts'
+import { ActivityFilters, auditQuery, isFiltered, isPersonEntry, NO_FILTER } from './activity-filters.tsx'
 import css from './activity-screen.module.css'
 
 /** Details whose values are codes of the program; all others may contain text of a person or the service. */
@@ -156,19 +149,30 @@ function CaseLink({ id, reference, name }: CaseLinkProps) {
   )
 }
 
-const TYPING_PAUSE_MS = 300
+const NO_ENTRIES: readonly NamedEntry[] = []
+
+const PAGE_SIZE = 100
+
+/** The limit of the contract; what is older is found by its day. */
+const MAX_ENTRIES = 1_000
 
 export function ActivityScreen({ submissionId }: { readonly submissionId: string | null }) {
   const [filter, setFilter] = useState(NO_FILTER)
   const [settled] = useDebouncedValue(filter, TYPING_PAUSE_MS)
   const input = auditQuery(settled, submissionId)
-  const { entries, hasMore, isReading, failure, readMore } = useActivity(input)
+  const [limit, setLimit] = useState(PAGE_SIZE)
+  const { value, failure, isReading } = useAnswer('audit.list', { ...input, limit })
+  const entries = value?.items ?? NO_ENTRIES
   const { isBusy, call } = useCall(showFailure)
   /** Of the only case; a filter may leave no entry that names it. */
   const [only, setOnly] = useState<string | null>(null)
   const named = entries[0]?.reference ?? entries[0]?.submissionId ?? only
   if (named !== only) setOnly(named)
 
+  const change = (next: typeof filter): void => {
+    setFilter(next)
+    setLimit(PAGE_SIZE)
+  }
   const save = async (): Promise<void> => {
     const saved = await call('audit.export', auditQuery(filter, submissionId))
     if (saved) offerDownload(new Blob([saved.csv], { type: 'text/csv;charset=utf-8' }), saved.fileName)
@@ -185,7 +189,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
         </ActionButton>
       </div>
       {submissionId !== null && <OnlyCase reference={only ?? '\u2026'} />}
-      <ActivityFilters filter={filter} hasReference={submissionId === null} onChange={setFilter} />
+      <ActivityFilters filter={filter} hasReference={submissionId === null} onChange={change} />
       {failure && <FailureNotice failure={failure} tone="amber" />}
       <div className={listing.panel} aria-busy={isReading}>
         {entries.length > 0 ? (
@@ -203,9 +207,13 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
         )}
         {entries.length > 0 && (
           <div className={listing.foot}>
-            <span className="tabular dim">{t('activity:shown', { count: formatCount(entries.length) })}</span>
-            {hasMore && (
-              <Button variant="default" loading={isReading} onClick={() => void readMore()}>
+            <span className="tabular dim">
+              {t(entries.length < MAX_ENTRIES ? 'activity:shown' : 'report:onlyNewest', {
+                count: formatCount(entries.length),
+              })}
+            </span>
+            {(isReading || entries.length === limit) && limit < MAX_ENTRIES && (
+              <Button variant="default" loading={isReading} onClick={() => setLimit(limit + PAGE_SIZE)}>
                 {t('activity:loadMore')}
               </Button>
             )}

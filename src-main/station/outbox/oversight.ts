@@ -234,9 +234,7 @@ type Value = string | number
 
 type Narrowed = { readonly where: string; readonly values: readonly Value[] }
 
-function narrowed(
-  filter: AuditFilter & { readonly before?: number | undefined; readonly after?: number },
-): Narrowed {
+function narrowed(filter: AuditFilter & { readonly after?: number }): Narrowed {
   const filters: readonly (readonly [string, Value | undefined])[] = [
     ['audit.submission_id = ?', filter.submissionId],
     [
@@ -249,7 +247,6 @@ function narrowed(
     ['audit.by = ?', filter.by],
     ['audit.at >= ?', filter.since],
     ['audit.at < ?', filter.until],
-    ['audit.id < ?', filter.before],
     ['audit.id > ?', filter.after],
   ]
   const set = filters.filter((filter): filter is readonly [string, Value] => filter[1] !== undefined)
@@ -274,10 +271,10 @@ function readEntries(
     .map((row) => ({ ...row, details: detailsColumn.readOr(row.details, {}) }))
 }
 
-/** The newest entries first, at most `limit`, older than the entry `before` if given. */
+/** The newest entries first, at most `limit`. */
 export function listAudit(
   store: Store,
-  { limit, ...query }: AuditFilter & { readonly limit: number; readonly before?: number | undefined },
+  { limit, ...query }: AuditFilter & { readonly limit: number },
 ): AuditEntry[] {
   return readEntries(store, narrowed(query), 'DESC', limit)
 }

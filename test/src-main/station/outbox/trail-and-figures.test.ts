@@ -10,7 +10,7 @@ import {
 import { sentCase } from '../../../tools/sent-case.ts'
 
 describe('the audit trail', () => {
-  it('has the newest first, by submission and by page, and no value of a patient field', () => {
+  it('has the newest first, by submission, and no value of a patient field', () => {
     const { outbox } = openTestOutbox()
     const fields = { history_number: 'H-SECRET', first_name: 'Ada', last_name: 'Lovelace' }
     const id = outbox.createSubmission(newSubmission({ fields, groupKey: 'H-SECRET/2026' }))
@@ -21,9 +21,7 @@ describe('the audit trail', () => {
     const own = ['gatheredForReview', 'added']
     expect(all.map((entry) => entry.what)).toEqual(['one', ...own])
     expect(outbox.listAudit({ submissionId: id, limit: 10 }).map((entry) => entry.what)).toEqual(own)
-    expect(outbox.listAudit({ limit: 1, before: (all[0]?.id ?? 0) + 1 })).toEqual([
-      { id: all[0]?.id, ...note },
-    ])
+    expect(outbox.listAudit({ limit: 1 })).toEqual([{ id: all[0]?.id, ...note }])
     expect(JSON.stringify(all)).not.toMatch(/H-SECRET|Ada|Lovelace/)
   })
 
@@ -54,7 +52,7 @@ describe('the audit trail', () => {
     expect(at({ what: [] })).toEqual([])
     expect(at({ by: 'AB' })).toEqual([30, 10])
     expect(at({ since: 20, until: 40 })).toEqual([30, 20])
-    expect(at({ what: ['held'], by: 'AB', since: 0, before: 2 })).toEqual([10])
+    expect(at({ what: ['held'], by: 'AB', since: 0, until: 20 })).toEqual([10])
     expect(outbox.countAudit({ by: 'AB' })).toBe(2)
     expect(outbox.auditAfter({ what: ['held'] }, 1, 9).map((entry) => entry.at)).toEqual([20])
   })
