@@ -63,30 +63,29 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's defaults for these are too pale for small text in dim light. */
+/** Mantine's defaults for these are too pale for small text in dim light; the colours are those of `styles.css`. */
+const OURS = {
+  '--mantine-color-body': 'var(--panel)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--ink-dim)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-error': 'var(--red)',
+  '--mantine-color-anchor': 'var(--accent)',
+}
+
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    '--mantine-color-body': '#ffffff',
-    '--mantine-color-text': '#15232b',
-    '--mantine-color-dimmed': '#50616b',
+    ...OURS,
     '--mantine-color-placeholder': '#66767f',
-    '--mantine-color-default-border': '#cdd7dc',
-    '--mantine-color-error': '#a4221b',
-    '--mantine-color-anchor': '#0b6b7a',
     '--mantine-color-red-filled': '#b3261e',
     '--mantine-color-red-filled-hover': '#9c1f18',
   },
   dark: {
-    '--mantine-color-body': '#141d21',
-    '--mantine-color-text': '#e3eaed',
-    '--mantine-color-dimmed': '#9fb0b8',
+    ...OURS,
     '--mantine-color-placeholder': '#8a9ca5',
     '--mantine-color-default': '#1b262b',
     '--mantine-color-default-hover': '#223037',
-    '--mantine-color-default-border': '#34444c',
-    '--mantine-color-error': '#ffaca5',
-    '--mantine-color-anchor': '#74bec9',
     '--mantine-color-red-filled': '#b9362e',
     '--mantine-color-red-filled-hover': '#a52c25',
     '--mantine-color-petrol-light': '#17404b',

@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../src-shared/submission.ts'
-import { UNCHANGED, withoutLevels } from './adjustments.tsx'
+import { UNCHANGED } from './adjustments.tsx'
 import type { View, ZoomPane } from './zoom-pane.ts'
 
 /** Moves two open pictures together while they are linked. */
@@ -133,11 +133,11 @@ export function useView(
       case 'pan':
         return onActive((pane) => pane.panBy(action.x * PAN_PIXELS, action.y * PAN_PIXELS))
       case 'redFree':
-        return adjust({ ...adjustments, channel: adjustments.channel === 'green' ? 'colour' : 'green' })
+        return adjust({ ...adjustments, isRedFree: !adjustments.isRedFree })
       case 'invert':
         return adjust({ ...adjustments, isInverted: !adjustments.isInverted })
       case 'resetLevels':
-        return adjust(withoutLevels(adjustments))
+        return adjust({ ...adjustments, brightness: UNCHANGED.brightness, contrast: UNCHANGED.contrast })
       case 'beside': {
         const beside = layout.kind === 'beside' ? null : besideOf(image, images)
         return changeLayout(beside ? { kind: 'beside', otherId: beside.id } : ALONE)

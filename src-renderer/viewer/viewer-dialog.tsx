@@ -14,7 +14,7 @@ import { BytesUnavailable } from '../link/link.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
-import { AdjustmentFilter } from './adjustments.tsx'
+import { RedFreeFilter } from './adjustments.tsx'
 import type { Visit } from './earlier-visit.ts'
 import { nameOf, ShownPanes } from './picture-pane.tsx'
 import { actionOf, useView, type ViewAction } from './view.ts'
@@ -206,7 +206,7 @@ function ViewerContent(props: ContentProps) {
   return (
     <Modal.Content className={css.window ?? ''}>
       <div ref={content} className={css.content}>
-        <AdjustmentFilter adjustments={view.adjustments} />
+        <RedFreeFilter />
         <ViewerHeader {...props} mayAssign={mayAssign} onAction={run} />
         <ViewerTools view={view} canCompare={images.length > 1} />
         <ShownPanes submission={submission} image={image} view={view} />

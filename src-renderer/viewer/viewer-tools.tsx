@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import { t } from '../i18n/i18n.ts'
-import { CHANNELS, hasOtherLevels, type Level, LEVEL_RANGES, LEVELS } from './adjustments.tsx'
+import { hasOtherLevels, type Level, LEVEL_RANGE, LEVELS } from './adjustments.tsx'
 import css from './viewer.module.css'
 import type { ViewAction, ViewerView } from './view.ts'
 
@@ -75,7 +75,7 @@ function LevelSlider({ level, view }: { readonly level: Level; readonly view: Vi
         id={id}
         type="range"
         className={css.slider}
-        {...LEVEL_RANGES[level]}
+        {...LEVEL_RANGE}
         step={STEP}
         value={adjustments[level]}
         onChange={(event) => adjust({ ...adjustments, [level]: event.currentTarget.valueAsNumber })}
@@ -84,7 +84,7 @@ function LevelSlider({ level, view }: { readonly level: Level; readonly view: Vi
   )
 }
 
-type NamedAction = Exclude<ViewAction['kind'], 'pan' | 'step' | 'redFree' | 'fullScreen'>
+type NamedAction = Exclude<ViewAction['kind'], 'pan' | 'step' | 'fullScreen'>
 
 type ViewerToolsProps = { readonly view: ViewerView; readonly canCompare: boolean }
 
@@ -108,15 +108,10 @@ export function ViewerTools({ view, canCompare }: ViewerToolsProps) {
         {tool('zoomIn', '+', { icon: IconPlus, iconSize: 18 })}
       </ToolGroup>
       <ToolGroup label={t('viewer:tools.colours')}>
-        {CHANNELS.map((channel) => (
-          <Tool
-            key={channel}
-            label={t(`viewer:channel.${channel}`)}
-            {...(channel === 'green' ? { shortcut: 'G', means: t('viewer:channel.greenMeans') } : {})}
-            isPressed={adjustments.channel === channel}
-            onPress={() => view.adjust({ ...adjustments, channel })}
-          />
-        ))}
+        {tool('redFree', 'G', {
+          means: t('viewer:tools.redFreeMeans'),
+          isPressed: adjustments.isRedFree,
+        })}
         {tool('invert', 'I', { icon: IconContrastFilled, isPressed: adjustments.isInverted })}
       </ToolGroup>
       <ToolGroup label={t('viewer:tools.levels')}>
