@@ -5,22 +5,20 @@ import { useState } from 'react'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { offerDownload } from '../components/browser.tsx'
 import { ActionButton, CopyAction, FailureNotice } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useCall } from '../store/use-station.ts'
 import css from './for-it.module.css'
 
 const EXCLUDED = ['patients', 'files', 'people', 'service', 'secrets'] as const
 
-/** Creates the diagnostics, shows exactly what will be saved, and offers the download; adds a screen's own error. */
-export function Diagnostics({ screenError = '' }: { readonly screenError?: string }) {
+/** Creates the diagnostics, shows exactly what will be saved, and offers the download. */
+export function Diagnostics() {
   const { isBusy, failure, call } = useCall()
   const [made, setMade] = useState<CallOutput<'station.diagnostics'> | null>(null)
 
   const make = async (): Promise<void> => {
     const value = await call('station.diagnostics', {})
-    if (value) setMade({ ...value, text: [value.text, screenError].filter(Boolean).join('\n') })
-    else if (screenError !== '') setMade({ fileName: 'fundus-courier-screens.txt', text: screenError })
+    if (value) setMade(value)
   }
   return (
     <Stack gap={12} miw={0}>
@@ -55,11 +53,7 @@ export function Diagnostics({ screenError = '' }: { readonly screenError?: strin
           </>
         )}
       </Group>
-      {failure && (
-        <FailureNotice failure={failure} tone="amber">
-          {made !== null && <p>{t('help:diagnostics.withoutStation')}</p>}
-        </FailureNotice>
-      )}
+      {failure && <FailureNotice failure={failure} tone="amber" />}
       {made !== null && (
         <>
           <p>{t('help:diagnostics.preview')}</p>
@@ -70,15 +64,5 @@ export function Diagnostics({ screenError = '' }: { readonly screenError?: strin
         </>
       )}
     </Stack>
-  )
-}
-
-type CrashDiagnosticsProps = { readonly errorText: string; readonly onClose: () => void }
-
-export function CrashDiagnostics({ errorText, onClose }: CrashDiagnosticsProps) {
-  return (
-    <Dialog opened onClose={onClose} size="xl" title={t('shell:crash.diagnostics')}>
-      <Diagnostics screenError={errorText} />
-    </Dialog>
   )
 }

@@ -1,15 +1,10 @@
 /** Catches rendering errors, so that one failed part does not blank the window. */
-import { Button, Group, Loader } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Component, type ErrorInfo, type ReactNode, Suspense, useState } from 'react'
-import { CopyAction, EmptyState } from '../components/controls.tsx'
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { CopyAction, EmptyState, LinkButton } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
-import { lazyScreen } from './navigation.tsx'
 import css from './crash-view.module.css'
-
-const CrashDiagnostics = lazyScreen(
-  async () => (await import('../settings/diagnostics.tsx')).CrashDiagnostics,
-)
 
 type CrashViewProps = {
   readonly shape: 'screen' | 'part'
@@ -19,7 +14,6 @@ type CrashViewProps = {
 
 /** Shown instead of the failed part: nothing is lost, how to continue, and what to send to support. */
 function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
-  const [isAsking, setAsking] = useState(false)
   const size = shape === 'screen' ? 'sm' : 'compact-sm'
   const buttons = (
     <Group gap="xs" justify="center" mt={shape === 'screen' ? 'sm' : 0}>
@@ -30,9 +24,7 @@ function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
         {t('shell:crash.reload')}
       </Button>
       {shape === 'screen' && (
-        <Button variant="default" onClick={() => setAsking(true)}>
-          {t('shell:crash.diagnostics')}
-        </Button>
+        <LinkButton to={{ screen: 'settings', section: 'it' }}>{t('shell:crash.diagnostics')}</LinkButton>
       )}
     </Group>
   )
@@ -59,11 +51,6 @@ function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
           <CopyAction text={errorText} label={t('shell:crash.copy')} />
         </p>
       </EmptyState>
-      {isAsking && (
-        <Suspense fallback={<Loader aria-label={t('shell:product')} />}>
-          <CrashDiagnostics errorText={errorText} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
     </div>
   )
 }
@@ -71,7 +58,7 @@ function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
 const FRAMES = 30
 
 /**
- * The error as a text for the diagnostics, without its message, which may contain a patient's value, and without the
+ * The error as a text for support, without its message, which may contain a patient's value, and without the
  * full address, which may contain a case id.
  */
 export function crashText(crash: {
@@ -121,7 +108,7 @@ type Props = {
 type State = {
   readonly phase: 'drawn' | 'failed'
   readonly location: string
-  /** For the diagnostics; empty until React has reported the position. */
+  /** Empty until React has reported the position. */
   readonly errorText: string
 }
 
