@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useSetState } from '@mantine/hooks'
 import { useState } from 'react'
 import { type NotificationSettings, notificationSettingsSchema } from '../../src-shared/settings.ts'
-import { LinkButton, Toggle } from '../components/controls.tsx'
+import { Toggle } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
 import {
@@ -56,19 +56,8 @@ export function ClinicSection({ settings: { screens, notifications } }: SectionP
     screens: isScreensWrong ? undefined : { ...screens, hideNamesAfterSeconds },
     notifications: typedNotifications ?? undefined,
   })
-  const setupAgain = (
-    <section className={css.card} aria-labelledby="setup-again">
-      <div className={css.foot}>
-        <div className="grow">
-          <h3 id="setup-again">{t('setup:title')}</h3>
-          <p className="dim">{t('settings:clinic.againExplain')}</p>
-        </div>
-        <LinkButton to={{ screen: 'setup' }}>{t('settings:clinic.againAction')}</LinkButton>
-      </div>
-    </section>
-  )
   return (
-    <SettingsForm section="clinic" saving={saving} below={setupAgain}>
+    <SettingsForm section="clinic" saving={saving}>
       <div className={css.card}>
         <h3>{t('settings:clinic.screens')}</h3>
         <ManagedGroup part="screens">

@@ -1,14 +1,11 @@
 /** The dialog in which new cases get another center. */
 import { Stack, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { FailureNotice } from '../components/controls.tsx'
+import { Caution, FailureNotice } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { CenterSelect, type useCenters } from '../decisions/center-choice.tsx'
-import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useCall, useStation } from '../store/use-station.ts'
-import css from './center.module.css'
 
 type CenterDialogProps = {
   readonly centerId: string | null
@@ -47,12 +44,7 @@ export function CenterDialog({ centerId, isGone, from, onClose }: CenterDialogPr
       }
     >
       <Stack>
-        {isGone && (
-          <p className={css.gone}>
-            <IconAlertTriangle size={17} aria-hidden />
-            {t('shell:center.gone', { id: centerId })}
-          </p>
-        )}
+        {isGone && <Caution>{t('shell:center.gone', { id: centerId })}</Caution>}
         <Text>{t('shell:center.explain')}</Text>
         {isLocked && <Text fw={600}>{t('shell:setByAdministrator')}</Text>}
         <CenterSelect
@@ -66,19 +58,9 @@ export function CenterDialog({ centerId, isGone, from, onClose }: CenterDialogPr
         {value?.items.length === 0 && <Text>{t('shell:center.empty')}</Text>}
         {from.failure && <p className="red">{messageOf(from.failure)}</p>}
         {waiting.length > 0 && (
-          <div>
-            <Text fw={600}>
-              {t('shell:center.waitingKeep', { count: waiting.reduce((sum, { count }) => sum + count, 0) })}
-            </Text>
-            <ul className={css.waiting} role="list" aria-label={t('shell:center.waitingBy')}>
-              {waiting.map((of) => (
-                <li key={of.centerId ?? ''}>
-                  <span>{nameOf(of.centerId)}</span>
-                  <strong className="tabular">{formatCount(of.count)}</strong>
-                </li>
-              ))}
-            </ul>
-          </div>
+          <Text fw={600}>
+            {t('shell:center.waitingKeep', { count: waiting.reduce((sum, { count }) => sum + count, 0) })}
+          </Text>
         )}
         {failure && (
           <div role="alert">

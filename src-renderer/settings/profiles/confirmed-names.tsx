@@ -1,5 +1,5 @@
 /** Names that the station reads on its own: what it offers to read, with a preview, and what persons have confirmed. */
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { IconFileCheck, IconFileX, IconShieldCheck, IconShieldX, IconTags } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import type { CallOutput } from '../../../src-shared/contract.ts'
@@ -157,64 +157,46 @@ const USUAL_REASONS = ['eye', 'patient', 'camera'] as const
 
 type RevokeDialogProps = HeldRowProps & { readonly isOpen: boolean; readonly onClose: () => void }
 
-/** Asks for a reason, then says what returned and what was sent by it. */
+/** Says what returns and what was sent by it, and asks for a reason; the row names what was sent from then on. */
 function RevokeDialog({ path, held, isOpen, onClose, onRevoked }: RevokeDialogProps) {
   const signature = useSignature()
   const { call, isBusy, failure } = useCall()
-  const [revoked, setRevoked] = useState<CallOutput<'profiles.revoke'> | null>(null)
   const revoke = async (): Promise<void> => {
     const signed = signature.sign()
-    if (signed !== null) setRevoked(await call('profiles.revoke', { path, id: held.profile.id, ...signed }))
-  }
-  const close = (): void => {
+    if (signed === null) return
+    if (!(await call('profiles.revoke', { path, id: held.profile.id, ...signed }))) return
     onClose()
-    if (revoked !== null) onRevoked()
+    onRevoked()
   }
   return (
-    <Dialog
-      opened={isOpen}
-      onClose={close}
-      title={revoked === null ? t('naming:revoke.title') : t('naming:revoke.done')}
-    >
-      {revoked === null ? (
-        <Stack>
-          <Pattern profile={held.profile} pattern={held.pattern} />
-          <Text>{t('naming:revoke.body')}</Text>
-          <Text>
-            {joinTexts(
-              t('naming:revoke.unsent', { count: held.unsent.length }),
-              t('naming:held.sent', { count: held.sent.length }),
-            )}
-          </Text>
-          <CaseLinks cases={held.sent} />
-          <SignatureFields
-            signature={signature}
-            usualReasons={USUAL_REASONS.map((reason) => t(`naming:revoke.reasons.${reason}`))}
-            hasFocus
-          />
-          {failure && <FailureNotice failure={failure} />}
-          <DialogButtons
-            isFocused={false}
-            onCancel={close}
-            color="red"
-            loading={isBusy}
-            onClick={() => void revoke()}
-          >
-            {t('naming:revoke.action')}
-          </DialogButtons>
-        </Stack>
-      ) : (
-        <Stack>
-          <Text>{t('naming:revoke.returned', { count: revoked.returned.length })}</Text>
-          {revoked.sent.length > 0 && <Caution>{t('naming:revoke.sent')}</Caution>}
-          <CaseLinks cases={revoked.sent} />
-          <Group justify="flex-end">
-            <Button onClick={close} data-autofocus>
-              {t('shell:close')}
-            </Button>
-          </Group>
-        </Stack>
-      )}
+    <Dialog opened={isOpen} onClose={onClose} title={t('naming:revoke.title')}>
+      <Stack>
+        <Pattern profile={held.profile} pattern={held.pattern} />
+        <Text>{t('naming:revoke.body')}</Text>
+        <Text>
+          {joinTexts(
+            t('naming:revoke.unsent', { count: held.unsent.length }),
+            t('naming:held.sent', { count: held.sent.length }),
+          )}
+        </Text>
+        {held.sent.length > 0 && <Caution>{t('naming:revoke.sent')}</Caution>}
+        <CaseLinks cases={held.sent} />
+        <SignatureFields
+          signature={signature}
+          usualReasons={USUAL_REASONS.map((reason) => t(`naming:revoke.reasons.${reason}`))}
+          hasFocus
+        />
+        {failure && <FailureNotice failure={failure} />}
+        <DialogButtons
+          isFocused={false}
+          onCancel={onClose}
+          color="red"
+          loading={isBusy}
+          onClick={() => void revoke()}
+        >
+          {t('naming:revoke.action')}
+        </DialogButtons>
+      </Stack>
     </Dialog>
   )
 }

@@ -14,8 +14,7 @@ import type { Texts } from '../../../src-shared/texts/english.ts'
 import { type Names, useNames } from '../../privacy/names.tsx'
 import css from './confirmed-names.module.css'
 
-/** Enough to see the pattern; the rest comes on demand, and of thousands no one reads all. */
-const FIRST_SHOWN = 5
+/** Of thousands no one reads all. */
 const MOST_SHOWN = 40
 
 const COLUMNS = ['file', 'historyNumber', 'visitDate', 'eye'] as const
@@ -111,11 +110,8 @@ type FileListProps = {
 function FileList({ of, tone, isOpen = false, columns, children }: FileListProps) {
   const id = useId()
   const [isExpanded, setExpanded] = useState(isOpen)
-  const [isWhole, setWhole] = useState(false)
   if (children.length === 0) return null
   const title = t(`naming:files.${of}`, { count: children.length })
-  const shown = children.slice(0, isWhole ? MOST_SHOWN : FIRST_SHOWN)
-  const rest = children.length - shown.length
   return (
     <div className={css.list} data-tone={tone}>
       <UnstyledButton
@@ -127,7 +123,16 @@ function FileList({ of, tone, isOpen = false, columns, children }: FileListProps
         <IconChevronDown size={16} aria-hidden />
         {title}
       </UnstyledButton>
-      <div id={id} hidden={!isExpanded} className={css.scroll}>
+      <div
+        id={id}
+        hidden={!isExpanded}
+        className={css.scroll}
+        role="region"
+        aria-label={title}
+        // An element that scrolls takes the focus, or the keyboard cannot scroll it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
         <table className={css.table} aria-label={title}>
           {columns && (
             <thead>
@@ -140,15 +145,10 @@ function FileList({ of, tone, isOpen = false, columns, children }: FileListProps
               </tr>
             </thead>
           )}
-          <tbody>{shown}</tbody>
+          <tbody>{children.slice(0, MOST_SHOWN)}</tbody>
         </table>
-        {children.length > FIRST_SHOWN && (
-          <p className={css.more}>
-            <UnstyledButton className={css.link} onClick={() => setWhole((before) => !before)}>
-              {isWhole ? t('naming:files.fewer') : t('naming:files.all')}
-            </UnstyledButton>
-            {rest > 0 && <span className="dim">{t('naming:files.more', { count: rest })}</span>}
-          </p>
+        {children.length > MOST_SHOWN && (
+          <p className="small dim">{t('shell:andMore', { count: children.length - MOST_SHOWN })}</p>
         )}
       </div>
     </div>
