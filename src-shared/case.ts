@@ -32,7 +32,3 @@ export const centerSchema = z.object({
   isCurrent: z.boolean().nullable(),
 })
 export type Center = z.infer<typeof centerSchema>
-
-/** How many unfinished submissions belong to a center, or to none. */
-export const centerCountSchema = z.object({ centerId: z.string().nullable(), count: z.number().int() })
-export type CenterCount = z.infer<typeof centerCountSchema>

@@ -7,7 +7,7 @@
  */
 import { z } from 'zod'
 import { auditFilter, namedEntrySchema, overdueItemSchema } from './alarms.ts'
-import { centerCountSchema, centerSchema, listedCaseSchema } from './case.ts'
+import { centerSchema, listedCaseSchema } from './case.ts'
 import { aboutSchema, updateStateSchema } from './desktop.ts'
 import { failureSchema } from './failure.ts'
 import { calendarDaySchema, fieldChangesSchema, fieldsSchema } from './fields.ts'
@@ -254,8 +254,6 @@ export const calls = {
     output: z.object({
       items: z.array(centerSchema),
       centerId: z.string().nullable(),
-      /** How many unfinished submissions belong to each center. */
-      waiting: z.array(centerCountSchema),
     }),
   },
   /** Sets the center of new submissions; existing ones are not changed. */

@@ -4,17 +4,10 @@ import { useSetState } from '@mantine/hooks'
 import { useState } from 'react'
 import { FIELD_NAMES, type FieldName, measurementOf } from '../../src-shared/fields.ts'
 import { Toggle } from '../components/controls.tsx'
-import { degreesOfBase, formatAcuity, logMarOf } from '../format/numbers.ts'
+import { degreesOfBase } from '../format/numbers.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
-import fieldsCss from './clinical-fields.module.css'
 import { ManagedGroup, RadioChoice, type SectionProps, SettingsForm, useSaving } from './settings-form.tsx'
 import css from './settings-screen.module.css'
-
-const EXAMPLES = [
-  { name: 'normal', metres: '6/6', feet: '20/20', decimal: 1 },
-  { name: 'half', metres: '6/12', feet: '20/40', decimal: 0.5 },
-  { name: 'tenth', metres: '6/60', feet: '20/200', decimal: 0.1 },
-] as const
 
 const CLINICAL: readonly FieldName[] = [
   'visit_reason',
@@ -94,54 +87,34 @@ export function ReviewSection({ settings }: SectionProps) {
         <h3>{t('settings:clinical.title')}</h3>
         <p className="dim">{t('settings:clinical.explain')}</p>
         <ManagedGroup part="clinical">
-          <div className={fieldsCss.question}>
-            <RadioChoice
-              label={t('settings:clinical.vaUnit')}
-              description={t('settings:clinical.vaHint')}
-              className={fieldsCss.choices}
-              choices={['decimal', 'logMAR']}
-              value={vaUnit}
-              labelOf={(unit) => t(`settings:clinical.vaUnits.${unit}`)}
-              onChoose={(unit) => write({ vaUnit: unit })}
-            />
-            <table className={fieldsCss.examples}>
-              <caption>{t('settings:clinical.vaExamples.title')}</caption>
-              <tbody>
-                {EXAMPLES.map(({ name, metres, feet, decimal }) => (
-                  <tr key={name}>
-                    <th scope="row">{t(`settings:clinical.vaExamples.${name}`)}</th>
-                    <td>{metres}</td>
-                    <td>{feet}</td>
-                    <td className={fieldsCss.sent}>
-                      {formatAcuity(vaUnit === 'decimal' ? decimal : logMarOf(decimal), vaUnit)}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          <div className={fieldsCss.question}>
-            <RadioChoice
-              label={t('settings:clinical.prismBase')}
-              className={fieldsCss.choices}
-              choices={['examiner', 'patient']}
-              value={prismBase}
-              labelOf={(coding) => t(`settings:clinical.prismBases.${coding}`)}
-              hintOf={(coding) => t(`settings:clinical.prismHints.${coding}`)}
-              onChoose={(coding) => write({ prismBase: coding })}
-            />
-            <ul role="list" className={fieldsCss.degrees}>
-              {(['right', 'left'] as const).map((eye) => (
-                <li key={eye}>
-                  {t('settings:clinical.prismOf', {
-                    eye: t(`field:eye.${eye}.name`),
-                    in: degreesOfBase(eye, 'in', prismBase),
-                    out: degreesOfBase(eye, 'out', prismBase),
-                  })}
-                </li>
-              ))}
-            </ul>
-          </div>
+          <RadioChoice
+            label={t('settings:clinical.vaUnit')}
+            description={t('settings:clinical.vaHint')}
+            choices={['decimal', 'logMAR']}
+            value={vaUnit}
+            labelOf={(unit) => t(`settings:clinical.vaUnits.${unit}`)}
+            hintOf={(unit) => t(`settings:clinical.vaExamples.${unit}`)}
+            onChoose={(unit) => write({ vaUnit: unit })}
+          />
+          <RadioChoice
+            label={t('settings:clinical.prismBase')}
+            choices={['examiner', 'patient']}
+            value={prismBase}
+            labelOf={(coding) => t(`settings:clinical.prismBases.${coding}`)}
+            hintOf={(coding) => t(`settings:clinical.prismHints.${coding}`)}
+            onChoose={(coding) => write({ prismBase: coding })}
+          />
+          <ul role="list" className="tabular">
+            {(['right', 'left'] as const).map((eye) => (
+              <li key={eye}>
+                {t('settings:clinical.prismOf', {
+                  eye: t(`field:eye.${eye}.name`),
+                  in: degreesOfBase(eye, 'in', prismBase),
+                  out: degreesOfBase(eye, 'out', prismBase),
+                })}
+              </li>
+            ))}
+          </ul>
         </ManagedGroup>
         <p className="small dim">{t('settings:clinical.values')}</p>
       </div>

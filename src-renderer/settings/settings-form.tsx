@@ -9,7 +9,6 @@ import { t } from '../i18n/i18n.ts'
 import type { SettingsSection } from '../shell/navigation.tsx'
 import { announce, showFailure, showToast } from '../shell/toast.tsx'
 import { useCall, useSession, useStation } from '../store/use-station.ts'
-import managedPartCss from './managed-part.module.css'
 import css from './settings-screen.module.css'
 
 export type SettingsKey = keyof SettingsChanges
@@ -129,13 +128,13 @@ export function ManagedGroup({ part, isNoted = true, children }: ManagedGroupPro
   const hasNote = as !== undefined && isNoted
   return (
     <fieldset
-      className={managedPartCss.part}
+      className={css.part}
       disabled={as === 'enforced'}
       aria-describedby={hasNote ? id : undefined}
       data-managed={as}
     >
       {hasNote && (
-        <p id={id} className={managedPartCss.note} data-managed={as}>
+        <p id={id} className={css.note} data-managed={as}>
           <Sign size={17} aria-hidden />
           {t(as === 'enforced' ? 'shell:setByAdministrator' : 'settings:managed.preset')}
         </p>
@@ -231,14 +230,13 @@ export function ChoiceSelect<Choice extends string>(props: ChoiceProps<Choice>) 
 
 type RadioChoiceProps<Choice extends string> = ChoiceProps<Choice> & {
   readonly hintOf?: (choice: Choice) => string
-  readonly className: string | undefined
 }
 
 export function RadioChoice<Choice extends string>(props: RadioChoiceProps<Choice>) {
-  const { choices, labelOf, hintOf, onChoose: _choose, className, ...rest } = props
+  const { choices, labelOf, hintOf, onChoose: _choose, ...rest } = props
   return (
     <Radio.Group {...rest} onChange={(value) => choose(props, value)}>
-      <div className={className}>
+      <div className={css.choices}>
         {choices.map((choice) => (
           <Radio key={choice} value={choice} label={labelOf(choice)} description={hintOf?.(choice)} />
         ))}

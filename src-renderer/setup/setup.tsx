@@ -47,7 +47,7 @@ function StepFrame(props: StepFrameProps) {
   // A screen reader and the keyboard continue at the new step.
   useEffect(() => heading.current?.focus(), [])
   return (
-    <Form className={css.step} onSubmit={props.onContinue}>
+    <Form className={settingsCss.form} onSubmit={props.onContinue}>
       <div>
         <h2 ref={heading} tabIndex={-1} className={css.question}>
           {props.title}
@@ -79,7 +79,7 @@ function FolderStep({ settings, onShow }: StepProps) {
       isBusy={saving.isBusy}
       onContinue={() => void saving.save().then((isSaved) => isSaved && onShow('service'))}
     >
-      <div className={css.card}>
+      <div className={settingsCss.card}>
         <ManagedGroup part="folders">
           <FolderPath form={form} isChecked={isChecked} onWrite={write} />
         </ManagedGroup>
@@ -88,11 +88,10 @@ function FolderStep({ settings, onShow }: StepProps) {
           <FolderPreview path={path} form={form} visitGapMinutes={form.visitGapMinutes} isOpenAtOnce />
         )}
       </div>
-      <div className={css.card}>
+      <div className={settingsCss.card}>
         <ManagedGroup part="folders" isNoted={false}>
           <RadioChoice
             label={t('setup:folder.existing')}
-            className={css.choices}
             choices={EXISTING}
             value={form.existing}
             labelOf={(value) => t(`settings:folders.existingChoices.${value}`)}
@@ -132,12 +131,12 @@ function ServiceStep({ settings, onShow }: StepProps) {
       isBusy={saving.isBusy || isTesting}
       onContinue={() => void goOn()}
     >
-      <div className={css.card}>
+      <div className={settingsCss.card}>
         <ServiceFields editing={editing} isChecked={saving.isChecked} />
       </div>
       <ConnectionPanel editing={editing} />
       {hasCenters && (
-        <div className={css.card}>
+        <div className={settingsCss.card}>
           <ManagedGroup part="centerId">
             <Radio.Group
               label={t('setup:center.title')}
@@ -145,7 +144,7 @@ function ServiceStep({ settings, onShow }: StepProps) {
               value={centerId ?? NEVER}
               onChange={(chosen) => setCenterId(chosen === NEVER ? null : chosen)}
             >
-              <div className={css.choices}>
+              <div className={settingsCss.choices}>
                 {choices.map((choice) => (
                   <Radio key={choice.value} {...choice} />
                 ))}
@@ -173,7 +172,7 @@ function ReadyStep({ settings }: StepProps) {
       isBusy={saving.isBusy}
       onContinue={() => void saving.save().then((isSaved) => isSaved && goTo({ screen: 'queue' }))}
     >
-      <dl className={`${css.card} ${settingsCss.facts}`}>
+      <dl className={`${settingsCss.card} ${settingsCss.facts}`}>
         <dt>{t('setup:folder.name')}</dt>
         <dd className="breakable">
           {settings.folders.length === 0 && <p className="amber">{t('setup:ready.noFolder')}</p>}
@@ -205,13 +204,13 @@ function StepList({ settings, at, onShow }: StepListProps) {
   const light = useStation((state) => state.status?.service.health)
   return (
     <nav aria-label={t('setup:steps')}>
-      <ol role="list" className={css.list}>
+      <ol role="list">
         {SETUP_STEPS.map((step, index) => {
           const mark = markOf(step, at, settings, light)
           return (
             <li key={step}>
               <UnstyledButton
-                className={css.stepButton}
+                className={settingsCss.section}
                 data-mark={mark}
                 // To a step that is not set, only "Continue" leads on: it saves what was entered here.
                 disabled={mark === 'open' && index > SETUP_STEPS.indexOf(at) && step !== firstStep(settings)}
@@ -219,11 +218,9 @@ function StepList({ settings, at, onShow }: StepListProps) {
                 aria-current={step === at ? 'step' : undefined}
                 onClick={() => onShow(step)}
               >
-                <span className={css.sign} aria-hidden>
-                  {mark === 'done' && <IconCheck size={15} stroke={2.4} />}
-                  {mark === 'trouble' && <IconAlertTriangle size={15} stroke={2.2} />}
-                </span>
-                <span>{t(`setup:${step}.name`)}</span>
+                <span className="grow">{t(`setup:${step}.name`)}</span>
+                {mark === 'done' && <IconCheck size={17} aria-hidden />}
+                {mark === 'trouble' && <IconAlertTriangle size={17} aria-hidden className="red" />}
               </UnstyledButton>
             </li>
           )
@@ -246,7 +243,7 @@ function Steps({ settings }: SectionProps) {
           <p className="dim">{t('setup:laterHint')}</p>
         </div>
       </div>
-      <div className={css.content}>
+      <div className={settingsCss.content}>
         <Step settings={settings} onShow={show} />
       </div>
     </div>

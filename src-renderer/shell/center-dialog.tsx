@@ -5,6 +5,7 @@ import { Caution, FailureNotice } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { CenterSelect, type useCenters } from '../decisions/center-choice.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
+import { countOf } from '../store/state.ts'
 import { useCall, useStation } from '../store/use-station.ts'
 
 type CenterDialogProps = {
@@ -20,7 +21,7 @@ export function CenterDialog({ centerId, isGone, from, onClose }: CenterDialogPr
   const [isOpen, setOpen] = useState(true)
   const [chosenId, setChosenId] = useState<string | null>(null)
   const { isBusy, failure, setFailure, call } = useCall()
-  const waiting = value?.waiting ?? []
+  const open = useStation(({ status }) => (status ? countOf('open', status.counts) : 0))
   // Fades out before it is removed, so that the focus can be restored.
   const close = (): void => setOpen(false)
 
@@ -57,11 +58,7 @@ export function CenterDialog({ centerId, isGone, from, onClose }: CenterDialogPr
         />
         {value?.items.length === 0 && <Text>{t('shell:center.empty')}</Text>}
         {from.failure && <p className="red">{messageOf(from.failure)}</p>}
-        {waiting.length > 0 && (
-          <Text fw={600}>
-            {t('shell:center.waitingKeep', { count: waiting.reduce((sum, { count }) => sum + count, 0) })}
-          </Text>
-        )}
+        {open > 0 && <Text fw={600}>{t('shell:center.waitingKeep', { count: open })}</Text>}
         {failure && (
           <div role="alert">
             <FailureNotice failure={failure}>

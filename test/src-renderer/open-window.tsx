@@ -54,7 +54,6 @@ const DEFAULTS: Answers = {
       { centerId: '102', name: 'Harbour Clinic', isCurrent: false },
     ],
     centerId: '101',
-    waiting: [],
   },
 }
 

@@ -85,7 +85,6 @@ export function serviceCalls(parts: StationParts) {
       return succeed({
         items: [...centers.value],
         centerId: parts.settings.current().centerId,
-        waiting: parts.outbox.countByCenter(),
       })
     },
     'centers.change': (input) => changeCenter(parts, input),

@@ -1,7 +1,6 @@
 /** What earlier reads of the service showed: known cases, how far its list can be trusted, states, centers. */
-import type { CenterCount, ServiceCase } from '../../../src-shared/case.ts'
+import type { ServiceCase } from '../../../src-shared/case.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
 import { idsOf, type ReportMark, reportMarkOf } from '../lib/case-ids.ts'
 import { appendAudit, type AuditDetails, type Store } from './database.ts'
 import type { AttemptRow, Destination } from './rows.ts'
@@ -344,16 +343,4 @@ export function assignCenter(
     appendAudit(store, { ...options, submissionId: id, what: 'movedToCenter', details })
     store.touch(id)
   })
-}
-
-const FINISHED = ['sent', 'discarded']
-
-const UNFINISHED = JSON.stringify(SUBMISSION_STATES.filter((state) => !FINISHED.includes(state)))
-
-/** Unfinished submissions by center, the most first. */
-export function countByCenter(store: Store): CenterCount[] {
-  return store.rows<CenterCount>`
-    SELECT center_id AS centerId, count(*) AS count FROM submissions
-    WHERE state IN (SELECT value FROM json_each (${UNFINISHED})) GROUP BY center_id
-    ORDER BY count DESC, center_id`
 }

@@ -204,16 +204,3 @@ describe('the cases that wait for a report', () => {
     expect(test.outbox.pendingReports().map(({ caseId }) => caseId)).toEqual(['2'])
   })
 })
-
-it('counts what is not over by the center that it was made for', () => {
-  const test = openTestOutbox()
-  for (const centerId of ['101', '102', '101', null]) addWaiting(test, { centerId })
-  const gone = addWaiting(test, { centerId: '101' })
-  test.outbox.moveSubmission(gone, 'discarded', {}, { at: MORNING })
-  sentCase(test, '9')
-  expect(test.outbox.countByCenter()).toEqual([
-    { centerId: '101', count: 2 },
-    { centerId: null, count: 1 },
-    { centerId: '102', count: 1 },
-  ])
-})
