@@ -6,7 +6,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { z } from 'zod'
-import { licensesAsText } from './write-notices.ts'
 
 const packageSchema = z.object({
   name: z.string(),
@@ -119,6 +118,27 @@ export function readLicenses(project: string, builtFolders: Iterable<string>): L
     `${one.name} ${one.version}`.localeCompare(`${other.name} ${other.version}`, 'en'),
   )
   return { packages: sorted, texts }
+}
+
+/** What electron-builder.yml leaves out: the Node of the headless host, its sharp on Linux, and what better-sqlite3 is compiled with. */
+const NOT_PACKED =
+  /^(?:node(?:-addon-api|-bin-setup|-(?:linux|darwin|win)-.+)?|@img\/sharp-(?:libvips-)?linux(?:musl)?-.+)$/
+
+export function packedOf(packages: readonly ShippedPackage[]): readonly ShippedPackage[] {
+  return packages.filter(({ name }) => !NOT_PACKED.test(name))
+}
+
+/** One text file, for people: which package has which licence, then each text once with those that it is of. */
+export function licensesAsText({ packages, texts }: Licenses): string {
+  const packed = packedOf(packages)
+  const list = packed.map(({ name, version, license }) => `${name} ${version}: ${license ?? 'not stated'}`)
+  const full = texts.flatMap((text, index) => {
+    const of = packed.filter((one) => one.text === index).map(({ name, version }) => `${name} ${version}`)
+    return of.length === 0 ? [] : [`${'='.repeat(78)}\n${of.join(', ')}\n\n${text}`]
+  })
+  const head =
+    'Fundus Courier is made with these packages. Electron and Chromium bring theirs in files of their own.'
+  return `${[head, list.join('\n'), ...full].join('\n\n')}\n`
 }
 
 /** Writes the licenses beside the screens: `licenses.json` for the packages, and the text that the screens show on request. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Licenses, ShippedPackage } from './licenses.ts'
+import { type Licenses, licensesAsText, packedOf, type ShippedPackage } from './licenses.ts'
 
 /** As `licensesBesideScreens` has written it (licenses.ts): it alone knows what was built into the screens. */
 const licensesSchema: z.ZodType<Licenses> = z.object({
@@ -17,27 +17,6 @@ const licensesSchema: z.ZodType<Licenses> = z.object({
   ),
   texts: z.array(z.string()),
 })
-
-/** What electron-builder.yml leaves out: the Node of the headless host, its sharp on Linux, and what better-sqlite3 is compiled with. */
-const NOT_PACKED =
-  /^(?:node(?:-addon-api|-bin-setup|-(?:linux|darwin|win)-.+)?|@img\/sharp-(?:libvips-)?linux(?:musl)?-.+)$/
-
-function packedOf(packages: readonly ShippedPackage[]): readonly ShippedPackage[] {
-  return packages.filter(({ name }) => !NOT_PACKED.test(name))
-}
-
-/** One text file, for people: which package has which licence, then each text once with those that it is of. */
-export function licensesAsText({ packages, texts }: Licenses): string {
-  const packed = packedOf(packages)
-  const list = packed.map(({ name, version, license }) => `${name} ${version}: ${license ?? 'not stated'}`)
-  const full = texts.flatMap((text, index) => {
-    const of = packed.filter((one) => one.text === index).map(({ name, version }) => `${name} ${version}`)
-    return of.length === 0 ? [] : [`${'='.repeat(78)}\n${of.join(', ')}\n\n${text}`]
-  })
-  const head =
-    'Fundus Courier is made with these packages. Electron and Chromium bring theirs in files of their own.'
-  return `${[head, list.join('\n'), ...full].join('\n\n')}\n`
-}
 
 /** The part of npm's bill of materials (CycloneDX) that is read here; the rest passes through. */
 const bomSchema = z.looseObject({

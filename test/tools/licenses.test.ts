@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { packageFolderOf, readLicenses } from '../../tools/licenses.ts'
-import { licensesAsText, sbomOf } from '../../tools/write-notices.ts'
+import { licensesAsText, packageFolderOf, readLicenses } from '../../tools/licenses.ts'
+import { sbomOf } from '../../tools/write-notices.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** A project with these files, each an object as JSON or a text. */
