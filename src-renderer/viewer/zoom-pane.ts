@@ -161,7 +161,9 @@ export async function openPicture(blob: Blob): Promise<TileSource | null> {
   count += 1
   const name = `picture-${count}`
   const maxLevel = levels.length - 1
-  const source = new TileSource({ width, height, tileWidth: width, tileHeight: height, maxLevel })
+  // Without an overlap OpenSeadragon stretches a tile by a pixel, and 1:1 would not be 1:1.
+  const tile = { tileWidth: width, tileHeight: height, tileOverlap: 1 }
+  const source = new TileSource({ width, height, ...tile, maxLevel })
   // Never fetched: it only identifies a level.
   source.getTileUrl = (level) => `${name}/${level}`
   source.hasTransparency = () => false

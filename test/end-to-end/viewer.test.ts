@@ -240,7 +240,7 @@ describe('an earlier visit', () => {
     await openCase('H-00412')
     await page.getByRole('button', { name: 'Enlarge OD_1.jpg' }).click()
     await untilDrawn(page)
-    await page.keyboard.press('p')
+    await page.keyboard.press('v')
     await untilDrawn(page, 2)
     expect(await labels(page)).toEqual([
       expect.stringMatching(/^Right eye.*Earlier visit, 4 Mar 2025/),
