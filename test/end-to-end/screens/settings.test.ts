@@ -79,7 +79,7 @@ describe('the settings', () => {
     expect(await page.getByRole('textbox', { name: 'Cases sent at once' }).isDisabled()).toBe(true)
     await page.getByRole('combobox', { name: /reference/i }).selectOption('visit_reason')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Saved', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'hidden' })
     expect((await value('settings.get')).service?.referenceField).toBe('visit_reason')
     await goTo('#/settings/it')
     const row = page.getByRole('row', { name: 'delivery.concurrency' })
