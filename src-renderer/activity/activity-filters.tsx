@@ -98,7 +98,7 @@ function startOfDay(day: string, daysLater = 0): number | null {
 }
 
 /** The input of the calls; since `until` is exclusive, the last day ends with the next midnight. */
-export function auditQuery(filter: ActivityFilter, submissionId: string | null): CallInput<'audit.export'> {
+export function auditQuery(filter: ActivityFilter): CallInput<'audit.export'> {
   const since = startOfDay(filter.since)
   const until = startOfDay(filter.until, 1)
   const by = filter.by.trim()
@@ -109,7 +109,6 @@ export function auditQuery(filter: ActivityFilter, submissionId: string | null):
     ...(reference !== '' && { reference }),
     ...(since !== null && { since }),
     ...(until !== null && { until }),
-    ...(submissionId !== null && { submissionId }),
   }
 }
 
@@ -123,11 +122,10 @@ const GROUPS = Object.keys(ENTRY_GROUPS) as EntryGroup[]
 
 type ActivityFiltersProps = {
   readonly filter: ActivityFilter
-  readonly hasReference: boolean
   readonly onChange: (filter: ActivityFilter) => void
 }
 
-export function ActivityFilters({ filter, hasReference, onChange }: ActivityFiltersProps) {
+export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
   return (
     <Group gap={12} align="flex-end" role="group" aria-label={t('shell:showOnly')}>
       <NativeSelect
@@ -151,18 +149,16 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
         value={filter.by}
         onChange={(event) => onChange({ ...filter, by: event.currentTarget.value })}
       />
-      {hasReference && (
-        <TextInput
-          label={t('activity:reference')}
-          placeholder={t('activity:referenceHint')}
-          w={190}
-          maxLength={60}
-          autoComplete="off"
-          spellCheck={false}
-          value={filter.reference}
-          onChange={(event) => onChange({ ...filter, reference: event.currentTarget.value })}
-        />
-      )}
+      <TextInput
+        label={t('activity:reference')}
+        placeholder={t('activity:referenceHint')}
+        w={190}
+        maxLength={60}
+        autoComplete="off"
+        spellCheck={false}
+        value={filter.reference}
+        onChange={(event) => onChange({ ...filter, reference: event.currentTarget.value })}
+      />
       {(['since', 'until'] as const).map((end) => (
         <TextInput
           key={end}

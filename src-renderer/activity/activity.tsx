@@ -1,7 +1,7 @@
 /** The activity screen: the audit trail as a table, with filters. */
 import { Anchor, Button, Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconDownload, IconHistory, IconSearchOff, IconX } from '@tabler/icons-react'
+import { IconDownload, IconHistory, IconSearchOff } from '@tabler/icons-react'
 import i18next from 'i18next'
 import { memo, useState } from 'react'
 import { alarmKindSchema } from '../../src-shared/alarms.ts'
@@ -10,7 +10,7 @@ import { failureKindSchema } from '../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import { SUBMISSION_STATES } from '../../src-shared/states.ts'
 import { offerDownload, TYPING_PAUSE_MS } from '../components/browser.tsx'
-import { ActionButton, EmptyState, FailureNotice, LinkButton } from '../components/controls.tsx'
+import { ActionButton, EmptyState, FailureNotice } from '../components/controls.tsx'
 import { baseName } from '../components/photo.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -156,25 +156,26 @@ const PAGE_SIZE = 100
 /** The limit of the contract; what is older is found by its day. */
 const MAX_ENTRIES = 1_000
 
-export function ActivityScreen({ submissionId }: { readonly submissionId: string | null }) {
-  const [filter, setFilter] = useState(NO_FILTER)
+type ActivityScreenProps = {
+  /** The case that is asked about; empty for all. */
+  readonly reference: string
+}
+
+export function ActivityScreen({ reference }: ActivityScreenProps) {
+  const [filter, setFilter] = useState({ ...NO_FILTER, reference })
   const [settled] = useDebouncedValue(filter, TYPING_PAUSE_MS)
-  const input = auditQuery(settled, submissionId)
+  const input = auditQuery(settled)
   const [limit, setLimit] = useState(PAGE_SIZE)
   const { value, failure, isReading } = useAnswer('audit.list', { ...input, limit })
   const entries = value?.items ?? NO_ENTRIES
   const { isBusy, call } = useCall(showFailure)
-  /** Of the only case; a filter may leave no entry that names it. */
-  const [only, setOnly] = useState<string | null>(null)
-  const named = entries[0]?.reference ?? entries[0]?.submissionId ?? only
-  if (named !== only) setOnly(named)
 
   const change = (next: typeof filter): void => {
     setFilter(next)
     setLimit(PAGE_SIZE)
   }
   const save = async (): Promise<void> => {
-    const saved = await call('audit.export', auditQuery(filter, submissionId))
+    const saved = await call('audit.export', auditQuery(filter))
     if (saved) offerDownload(new Blob([saved.csv], { type: 'text/csv;charset=utf-8' }), saved.fileName)
   }
   return (
@@ -188,8 +189,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
           {t('queue:csv.name')}
         </ActionButton>
       </div>
-      {submissionId !== null && <OnlyCase reference={only ?? '\u2026'} />}
-      <ActivityFilters filter={filter} hasReference={submissionId === null} onChange={change} />
+      <ActivityFilters filter={filter} onChange={change} />
       {failure && <FailureNotice failure={failure} tone="amber" />}
       <div className={listing.panel} aria-busy={isReading}>
         {entries.length > 0 ? (
@@ -221,21 +221,6 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
         )}
       </div>
     </div>
-  )
-}
-
-function OnlyCase({ reference }: { readonly reference: string }) {
-  return (
-    <p className={css.only}>
-      <strong>{t('activity:ofCase', { reference })}</strong>
-      <LinkButton
-        to={{ screen: 'activity', submissionId: null }}
-        size="compact-sm"
-        leftSection={<IconX size={14} aria-hidden />}
-      >
-        {t('activity:allCases')}
-      </LinkButton>
-    </p>
   )
 }
 

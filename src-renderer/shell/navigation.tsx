@@ -38,7 +38,7 @@ export type Route =
       /** The owner of the case, if two centers or services use the same id. */
       readonly submissionId?: string | undefined
     }
-  | { readonly screen: 'activity'; readonly submissionId?: string | null }
+  | { readonly screen: 'activity'; readonly reference?: string | undefined }
   | {
       readonly screen: 'settings'
       readonly section?: SettingsSection | null
@@ -61,7 +61,7 @@ export function readRoute(hash: string): Route {
     case 'reports':
       return { screen, caseId: detail ?? null, submissionId: further }
     case 'activity':
-      return { screen, submissionId: detail ?? null }
+      return { screen, reference: detail }
     case 'settings': {
       const section = SETTINGS_SECTIONS.find((name) => name === detail) ?? null
       return { screen, section, folder: further }
@@ -89,7 +89,7 @@ export function writeRoute(route: Route): string {
     case 'reports':
       return address('reports', route.caseId, route.submissionId)
     case 'activity':
-      return address('activity', route.submissionId)
+      return address('activity', route.reference)
     case 'settings':
       return address('settings', route.section, route.folder)
   }

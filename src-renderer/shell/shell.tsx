@@ -178,7 +178,7 @@ function screenOf(route: Route): ReactNode {
     case 'reports':
       return <ReportsScreen caseId={route.caseId ?? null} submissionId={route.submissionId ?? null} />
     case 'activity':
-      return <ActivityScreen key={route.submissionId} submissionId={route.submissionId ?? null} />
+      return <ActivityScreen key={route.reference} reference={route.reference ?? ''} />
     case 'help':
       return <HelpScreen topic={route.topic ?? null} />
     case 'settings':

@@ -183,7 +183,7 @@ export function History() {
             {t('submission:facts.caseId', { id: caseId })}
           </Anchor>
         )}
-        <Anchor href={writeRoute({ screen: 'activity', submissionId: id })}>
+        <Anchor href={writeRoute({ screen: 'activity', reference: details.reference })}>
           {t('shell:screens.activity')}
         </Anchor>
       </Group>

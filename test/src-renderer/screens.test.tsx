@@ -56,15 +56,13 @@ it('the activity shows what happened, by whom and why, goes on by pages, and is 
   await vi.waitFor(() => expect(inputsOf('audit.export')).toMatchObject([{ by: 'QX' }]))
 })
 
-it('the activity of one case names it, also if no entry matches', async () => {
+it('the activity of one case asks for it by its reference, until a person clears that', async () => {
   const own = entry(1, { submissionId: 's1', reference: 'FC7K3M9QXAW', by: 'QX' })
-  openWindow('#/activity/s1', {
-    'audit.list': ({ by }) => ({ items: by === undefined ? [own] : [] }),
-  })
-  await shows(/FC7K3M9QXAW/, await find('main'))
-  await type('textbox', 'Who', 'AB')
-  await vi.waitFor(() => expect(document.querySelectorAll('tr[data-entry]')).toHaveLength(0))
-  await shows(/FC7K3M9QXAW/, await find('main'))
+  const { inputsOf } = openWindow('#/activity/FC7K3M9QXAW', { 'audit.list': { items: [own] } })
+  await find('link', /FC7K3M9QXAW/, await find('table'))
+  expect(inputsOf('audit.list')).toEqual([{ reference: 'FC7K3M9QXAW', limit: 100 }])
+  await click('button', 'Clear filters')
+  await vi.waitFor(() => expect(inputsOf('audit.list').at(-1)).toEqual({ limit: 100 }))
 })
 
 it('the help explains every state, and F1 shows the keys of the screen and those of all', async () => {

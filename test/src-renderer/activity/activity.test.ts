@@ -22,24 +22,23 @@ const REFERENCE = referenceOf(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))
 describe('a filter', () => {
   it('of nothing, or of a day that is not finished yet, asks for all', () => {
     expect(isFiltered({ ...NO_FILTER, by: '  ' })).toBe(false)
-    expect(auditQuery(NO_FILTER, null)).toEqual({})
-    expect(auditQuery({ ...NO_FILTER, since: '2026-1' }, null)).toEqual({})
+    expect(auditQuery(NO_FILTER)).toEqual({})
+    expect(auditQuery({ ...NO_FILTER, since: '2026-1' })).toEqual({})
   })
 
   it('includes the whole of its last day, also of a year', () => {
     const day = { since: '2026-12-31', until: '2026-12-31' }
-    const { since = 0, until = 0 } = auditQuery({ ...NO_FILTER, ...day }, null)
+    const { since = 0, until = 0 } = auditQuery({ ...NO_FILTER, ...day })
     expect(new Date(since).getHours()).toBe(0)
     // Not a day when clocks change in any zone.
     expect(until - since).toBe(DAY)
     expect(new Date(until).getFullYear()).toBe(2027)
   })
 
-  it('names a group of words, initials without blanks, and the case', () => {
-    expect(auditQuery({ ...NO_FILTER, what: 'alarms', by: ' QX ' }, 's1')).toEqual({
+  it('names a group of words, and initials without blanks', () => {
+    expect(auditQuery({ ...NO_FILTER, what: 'alarms', by: ' QX ' })).toEqual({
       what: ['alarmRaised', 'alarmSettled'],
       by: 'QX',
-      submissionId: 's1',
     })
   })
 
@@ -50,7 +49,7 @@ describe('a filter', () => {
     // As it is read out over the telephone.
     [REFERENCE.toLowerCase(), REFERENCE],
   ])('asks for the case %j as %j', (reference, asked) => {
-    expect(auditQuery({ ...NO_FILTER, reference }, null)).toEqual({ reference: asked })
+    expect(auditQuery({ ...NO_FILTER, reference })).toEqual({ reference: asked })
   })
 })
 
