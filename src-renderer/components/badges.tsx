@@ -87,7 +87,7 @@ export function UrgencyMark({ urgency, label }: UrgencyMarkProps) {
   if (urgency === 'routine') return null
   const Sign = urgency === 'urgent' ? IconChevronsUp : IconChevronUp
   return (
-    <span className={css.urgency} data-tone={urgency === 'urgent' ? 'red' : 'amber'}>
+    <span className={css.badge} data-tone={urgency === 'urgent' ? 'red' : 'amber'}>
       <Sign size={14} stroke={2.4} aria-hidden />
       {label ?? t(`part:urgency.${urgency}`)}
     </span>

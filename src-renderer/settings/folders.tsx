@@ -9,6 +9,7 @@ import {
   folderSettingsSchema,
 } from '../../src-shared/folder-settings.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
+import badgeCss from '../components/badges.module.css'
 import { ActionButton, EmptyState, IconAction, Toggle } from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
@@ -104,6 +105,16 @@ export function readFolderForm(form: FolderForm): FolderSettings | null {
   return read.data ?? null
 }
 
+const HEALTH_TONES: Readonly<Record<FolderStatus['health'] | 'notSaved', string>> = {
+  watching: 'green',
+  unreachable: 'red',
+  taken: 'red',
+  asking: 'amber',
+  notSaved: 'amber',
+  starting: 'grey',
+  paused: 'grey',
+}
+
 /** The state of a folder, what is wrong, and whether a second station is prevented from using it. */
 function FolderHead({ form, status, onRemove }: Pick<FolderCardProps, 'form' | 'status' | 'onRemove'>) {
   const managed = useManaged()
@@ -112,7 +123,7 @@ function FolderHead({ form, status, onRemove }: Pick<FolderCardProps, 'form' | '
     <>
       <div className={css.folderHead}>
         <IconFolder size={20} stroke={1.7} aria-hidden />
-        <span className={css.health} data-health={health}>
+        <span className={badgeCss.badge} data-tone={HEALTH_TONES[health]}>
           {health === 'notSaved' ? t('editor:autosave.unsaved') : t(`settings:folders.health.${health}`)}
         </span>
         <span className="grow dim">

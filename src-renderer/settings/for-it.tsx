@@ -248,9 +248,9 @@ function Origin() {
             <tbody>
               {stated.map((item) => (
                 <tr key={item.name}>
-                  <th scope="row">
+                  <td>
                     <code>{item.name}</code>
-                  </th>
+                  </td>
                   <td className="breakable">{settingText(item)}</td>
                   <td>
                     {t(`settings:sources.from.${item.source}`)}

@@ -6,6 +6,7 @@ import { useRef } from 'react'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import type { FolderReading } from '../../src-shared/folder-settings.ts'
 import type { PatientListSettings } from '../../src-shared/settings.ts'
+import badgeCss from '../components/badges.module.css'
 import { IconAction, SmallButton, Toggle } from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -170,7 +171,7 @@ function PatientListState() {
   return (
     <Stack role="status" gap={8}>
       <div className={css.folderHead}>
-        <span className={css.health} data-health={HEALTH_STYLES[list.kind]}>
+        <span className={badgeCss.badge} data-tone={HEALTH_TONES[list.kind]}>
           {t(`settings:patientList.health.${list.kind}`)}
         </span>
         {list.kind !== 'off' && list.readAt !== null && (
@@ -191,11 +192,4 @@ function PatientListState() {
   )
 }
 
-/** The same colours as for a folder's health. */
-const HEALTH_STYLES = {
-  off: 'paused',
-  settling: 'starting',
-  read: 'watching',
-  unreachable: 'unreachable',
-  unreadable: 'unreachable',
-} as const
+const HEALTH_TONES = { off: 'grey', settling: 'grey', read: 'green', unreachable: 'red', unreadable: 'red' }
