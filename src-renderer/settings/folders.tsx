@@ -1,7 +1,7 @@
 /** The watched folders and their settings. */
-import { SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { IconFolder, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { isCalendarDate } from '../../src-shared/fields.ts'
 import {
   type FolderReading,
@@ -11,10 +11,12 @@ import {
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import badgeCss from '../components/badges.module.css'
 import { ActionButton, EmptyState, IconAction, Toggle } from '../components/controls.tsx'
-import { formatInstant } from '../format/dates.ts'
+import { ConfirmDialog } from '../components/dialog.tsx'
+import { formatCalendarDay, formatInstant } from '../format/dates.ts'
+import { formatCount } from '../format/numbers.ts'
 import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
-import { useStation } from '../store/use-station.ts'
-import { ExistingDecision } from './existing-decision.tsx'
+import { runCall } from '../shell/toast.tsx'
+import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import {
   FolderPreview,
   FolderReadingFields,
@@ -153,6 +155,78 @@ function FolderHead({ form, status, onRemove }: Pick<FolderCardProps, 'form' | '
   )
 }
 
+/** Asks once what to do with these files; counts them before anything is ingested. */
+function ExistingDecision({ path, count }: { readonly path: string; readonly count: number }) {
+  const session = useSession()
+  const [asked, setAsked] = useState<'include' | 'since' | null>(null)
+  const [since, setSince] = useState('')
+  const isDay = isCalendarDate(since)
+  const counted = useAnswer('folders.countExisting', { path, ...(isDay && { since }) })
+  const { oldestAt = null, newestAt = null } = counted.value ?? {}
+  const sinceCount = isDay && !counted.isReading ? (counted.value?.sinceCount ?? null) : null
+  const taken = formatCount(asked === 'since' ? (sinceCount ?? 0) : count)
+
+  const decide = async (existing: 'include' | 'since' | 'ignore'): Promise<void> => {
+    setAsked(null)
+    const input = existing === 'since' ? { path, existing, since } : { path, existing }
+    await runCall(session, 'folders.decideExisting', input)
+  }
+  return (
+    <div className={css.asking}>
+      <strong>{t('settings:folders.asking.title', { count: formatCount(count) })}</strong>
+      <p>{t('settings:folders.asking.body')}</p>
+      <p className="tabular">
+        {oldestAt !== null && newestAt !== null
+          ? t('settings:folders.asking.range', {
+              oldest: formatInstant(oldestAt),
+              newest: formatInstant(newestAt),
+            })
+          : '\u00a0'}
+      </p>
+      <div className={css.sinceLine}>
+        <TextInput
+          type="date"
+          label={t('settings:folders.asking.sinceLabel')}
+          value={since}
+          onChange={(event) => setSince(event.currentTarget.value)}
+        />
+        <Button variant="default" disabled={!sinceCount} onClick={() => setAsked('since')}>
+          {t('settings:folders.asking.since')}
+        </Button>
+        <span className="tabular" role="status">
+          {!isDay
+            ? t('settings:folders.asking.sinceHint')
+            : sinceCount === null
+              ? t('settings:folders.asking.counting')
+              : t('settings:folders.asking.sinceCount', { count: formatCount(sinceCount) })}
+        </span>
+      </div>
+      <Group gap={8}>
+        <Button variant="default" onClick={() => void decide('ignore')}>
+          {t('settings:folders.existingChoices.ignore')}
+        </Button>
+        <Button variant="default" onClick={() => setAsked('include')}>
+          {t('settings:folders.existingChoices.include')}
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title={
+          asked === 'since'
+            ? t('settings:folders.asking.confirmSince', { count: taken, day: formatCalendarDay(since) })
+            : t('settings:folders.asking.confirmTitle', { count: taken })
+        }
+        text={t('settings:folders.asking.confirm')}
+        action={t(
+          asked === 'since' ? 'settings:folders.asking.since' : 'settings:folders.existingChoices.include',
+        )}
+        onConfirm={() => asked && void decide(asked)}
+      />
+    </div>
+  )
+}
+
 export const EXISTING = ['ask', 'include', 'since', 'ignore'] as const
 
 type FolderInputProps = {
@@ -192,7 +266,6 @@ type FolderCardProps = FolderInputProps & {
 }
 
 function FolderCard({ form, status, isChecked, onWrite, onRemove }: FolderCardProps) {
-  const watchingId = useId()
   const number = (name: 'settle' | 'quiet' | 'sweep') => (
     <NumberSetting
       label={t(`settings:folders.${name}`)}
@@ -208,23 +281,11 @@ function FolderCard({ form, status, isChecked, onWrite, onRemove }: FolderCardPr
       {status?.health === 'asking' && <ExistingDecision path={status.path} count={status.existingCount} />}
       <ManagedGroup part="folders">
         <FolderPath form={form} isChecked={isChecked} onWrite={onWrite} />
-        <div className={css.pair}>
-          <div>
-            <span id={watchingId} className={css.label}>
-              {t('settings:folders.watching')}
-            </span>
-            <SegmentedControl
-              fullWidth
-              aria-labelledby={watchingId}
-              value={form.watching}
-              data={(['on', 'paused'] as const).map((value) => ({
-                value,
-                label: t(`settings:folders.watchingChoices.${value}`),
-              }))}
-              onChange={(watching) => onWrite({ watching })}
-            />
-          </div>
-        </div>
+        <Toggle
+          label={t('settings:folders.watching')}
+          isOn={form.watching === 'on'}
+          onWrite={(isOn) => onWrite({ watching: isOn ? 'on' : 'paused' })}
+        />
         <h3 className={css.group}>{t('settings:folders.groups.cases')}</h3>
         <div className={css.pair}>{number('quiet')}</div>
         <Toggle

@@ -8,9 +8,8 @@ import { Caution, NotRead, Toggle } from '../components/controls.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { useAnswer } from '../store/use-station.ts'
-import { Diagnostics } from './diagnostics.tsx'
 import itCss from './for-it.module.css'
-import { LicenseList, UpdateCard } from './program.tsx'
+import { Diagnostics, LicenseList, UpdateCard } from './program.tsx'
 import {
   ManagedGroup,
   NumberSetting,

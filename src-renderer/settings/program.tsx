@@ -1,13 +1,18 @@
-/** The program itself: its updates, and the licenses of all that is shipped with it. */
+/** The program itself: its updates, the licenses of all that is shipped with it, and its diagnostics. */
+import { Button, Group, Loader, Stack } from '@mantine/core'
 import { useDisclosure, useInterval } from '@mantine/hooks'
-import { Button, Loader } from '@mantine/core'
+import { IconDeviceFloppy, IconReportAnalytics } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { CallOutput } from '../../src-shared/contract.ts'
 import type { UpdateState } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
-import { useLoaded } from '../components/browser.tsx'
+import { offerDownload, useLoaded } from '../components/browser.tsx'
+import { ActionButton, CopyAction, FailureNotice } from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { runCall } from '../shell/toast.tsx'
-import { useAnswer, useSession } from '../store/use-station.ts'
+import { useAnswer, useCall, useSession } from '../store/use-station.ts'
+import itCss from './for-it.module.css'
 import css from './settings-screen.module.css'
 
 type UpdateText = { readonly title: string; readonly detail?: string; readonly trouble?: string }
@@ -109,5 +114,63 @@ export function LicenseList() {
         </pre>
       )}
     </section>
+  )
+}
+
+const EXCLUDED = ['patients', 'files', 'people', 'service', 'secrets'] as const
+
+/** Creates the diagnostics, shows exactly what will be saved, and offers the download. */
+export function Diagnostics() {
+  const { isBusy, failure, call } = useCall()
+  const [made, setMade] = useState<CallOutput<'station.diagnostics'> | null>(null)
+
+  const make = async (): Promise<void> => {
+    const value = await call('station.diagnostics', {})
+    if (value) setMade(value)
+  }
+  return (
+    <Stack gap={12} miw={0}>
+      <p className="dim">{t('help:diagnostics.explain')}</p>
+      <div className={itCss.leftOut}>
+        <strong>{t('help:diagnostics.leftOut')}</strong>
+        <ul>
+          {EXCLUDED.map((what) => (
+            <li key={what}>{t(`help:diagnostics.leftOutList.${what}`)}</li>
+          ))}
+        </ul>
+      </div>
+      <Group gap="sm">
+        <ActionButton
+          variant={made === null ? 'filled' : 'default'}
+          icon={IconReportAnalytics}
+          loading={isBusy}
+          onClick={() => void make()}
+        >
+          {made === null ? t('help:diagnostics.make') : t('help:diagnostics.again')}
+        </ActionButton>
+        {made !== null && (
+          <>
+            <ActionButton
+              variant="filled"
+              icon={IconDeviceFloppy}
+              onClick={() => offerDownload(new Blob([made.text], { type: 'text/plain' }), made.fileName)}
+            >
+              {t('shell:save')}
+            </ActionButton>
+            <CopyAction text={made.text} label={t('help:diagnostics.copy')} />
+          </>
+        )}
+      </Group>
+      {failure && <FailureNotice failure={failure} tone="amber" />}
+      {made !== null && (
+        <>
+          <p>{t('help:diagnostics.preview')}</p>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an element that scrolls takes the focus, or the keyboard cannot scroll it */}
+          <pre className="verbatim" tabIndex={0} role="region" aria-label={t('help:diagnostics.preview')}>
+            {made.text}
+          </pre>
+        </>
+      )}
+    </Stack>
   )
 }

@@ -1,5 +1,5 @@
 /** The settings of the review: what a case must have before it is sent, and how the service counts measurements. */
-import { Button, Checkbox, Group } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useSetState } from '@mantine/hooks'
 import { useState } from 'react'
 import { FIELD_NAMES, type FieldName, measurementOf } from '../../src-shared/fields.ts'
@@ -23,18 +23,6 @@ const GROUPS = [
   { part: 'left', names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'left') },
 ] as const
 
-/** The fields required by an older edition of the service's interface. */
-const STRICT: readonly FieldName[] = [
-  'history_number',
-  'gender',
-  'age',
-  'diabetes',
-  'od_iop',
-  'od_va',
-  'os_iop',
-  'os_va',
-]
-
 export function ReviewSection({ settings }: SectionProps) {
   const [required, setRequired] = useState<readonly FieldName[]>(settings.requiredFields)
   const [bothEyes, setBothEyes] = useState(settings.requireBothEyes)
@@ -51,14 +39,6 @@ export function ReviewSection({ settings }: SectionProps) {
         <h3>{t('settings:requirements.title')}</h3>
         <p className="dim">{t('settings:requirements.explain')}</p>
         <ManagedGroup part="requiredFields">
-          <Group gap={8}>
-            <Button size="xs" variant="default" onClick={() => setRequired(['history_number'])}>
-              {t('settings:requirements.presetMinimal')}
-            </Button>
-            <Button size="xs" variant="default" onClick={() => setRequired(STRICT)}>
-              {t('settings:requirements.presetStrict')}
-            </Button>
-          </Group>
           {GROUPS.map(({ part, names }) => (
             <Checkbox.Group
               key={part}

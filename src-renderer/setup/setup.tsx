@@ -230,8 +230,11 @@ function StepList({ settings, at, onShow }: StepListProps) {
   )
 }
 
-function Steps({ settings }: SectionProps) {
-  const [at, show] = useState(() => firstStep(settings))
+export function SetupScreen() {
+  const settings = useStation((state) => state.settings)
+  const [chosen, show] = useState<SetupStep | null>(null)
+  if (!settings) return <Loader m={24} aria-label={t('setup:title')} />
+  const at = chosen ?? firstStep(settings)
   const Step = STEPS[at]
   return (
     <div className={settingsCss.screen}>
@@ -248,10 +251,4 @@ function Steps({ settings }: SectionProps) {
       </div>
     </div>
   )
-}
-
-export function SetupScreen() {
-  const settings = useStation((state) => state.settings)
-  if (!settings) return <Loader m={24} aria-label={t('setup:title')} />
-  return <Steps settings={settings} />
 }

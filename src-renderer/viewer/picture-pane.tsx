@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Fields } from '../../src-shared/fields.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
-import { FailureNotice } from '../components/controls.tsx'
+import { EmptyState, FailureNotice } from '../components/controls.tsx'
 import { baseName, Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatDay } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
@@ -89,12 +89,13 @@ function PicturePane(props: PicturePaneProps) {
       ) : (
         <>
           <Caption image={image} visit={visit} scale={null} caution={caution} />
-          <Placeholder
-            icon={<IconPhotoX size={34} aria-hidden />}
-            title={t('part:removed', { day: formatDay(image.removedAt) })}
-          >
-            {t('viewer:removedMeans')}
-          </Placeholder>
+          <div className={css.instead}>
+            <EmptyState
+              icon={IconPhotoX}
+              title={t('part:removed', { day: formatDay(image.removedAt) })}
+              body={t('viewer:removedMeans')}
+            />
+          </div>
         </>
       )}
     </section>
@@ -120,9 +121,13 @@ function StoredPicture({ image, visit, caution, filter, onPane }: PicturePanePro
       {state === 'loading' && <Photo image={image} className={css.preview} />}
       {state === 'loading' && <p className={css.loading}>{t('viewer:loading')}</p>}
       {(state === 'unavailable' || state === 'unreadable') && (
-        <Placeholder icon={<IconPhotoOff size={34} aria-hidden />} title={t(`viewer:${state}.title`)}>
-          {t(`viewer:${state}.message`)}
-        </Placeholder>
+        <div className={css.instead}>
+          <EmptyState
+            icon={IconPhotoOff}
+            title={t(`viewer:${state}.title`)}
+            body={t(`viewer:${state}.message`)}
+          />
+        </div>
       )}
       {note !== null && (state === 'drawing' || state === 'drawn') && <p className={css.remark}>{note}</p>}
     </>
@@ -144,18 +149,6 @@ function Caption({ image, visit, scale, caution }: CaptionProps) {
       </div>
       {caution !== null && <p className={css.caution}>{caution}</p>}
     </>
-  )
-}
-
-type PlaceholderProps = { readonly icon: ReactNode; readonly title: string; readonly children: ReactNode }
-
-function Placeholder({ icon, title, children }: PlaceholderProps) {
-  return (
-    <div className={css.instead}>
-      {icon}
-      <strong>{title}</strong>
-      <p>{children}</p>
-    </div>
   )
 }
 
@@ -228,9 +221,11 @@ function NoEarlier({ earlier, current, image: { eye } }: NoEarlierProps) {
   const number = current.fields.history_number ?? ''
   const day = earlier.kind === 'found' ? dayOf(earlier.visit.fields) : ''
   return (
-    <Placeholder icon={<IconHistoryOff size={34} aria-hidden />} title={t(`viewer:noEarlier.${why}.title`)}>
-      {t(`viewer:noEarlier.${why}.message`, { number, day })}
-    </Placeholder>
+    <EmptyState
+      icon={IconHistoryOff}
+      title={t(`viewer:noEarlier.${why}.title`)}
+      body={t(`viewer:noEarlier.${why}.message`, { number, day })}
+    />
   )
 }
 
