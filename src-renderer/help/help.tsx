@@ -1,5 +1,5 @@
 /** The help screen. */
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { StateBadge } from '../components/badges.tsx'
 import { LinkButton } from '../components/controls.tsx'
 import type { Texts } from '../../src-shared/texts/english.ts'
@@ -78,18 +78,7 @@ function ProofLegend() {
   )
 }
 
-type HelpScreenProps = {
-  /** What a link from elsewhere leads to; null: the start of the page. */
-  readonly topic: 'proof' | null
-}
-
-export function HelpScreen({ topic }: HelpScreenProps) {
-  useEffect(() => {
-    if (topic === null) return
-    const heading = document.getElementById(`help-${topic}`)
-    heading?.scrollIntoView()
-    heading?.focus({ preventScroll: true })
-  }, [topic])
+export function HelpScreen() {
   return (
     <div className={css.screen}>
       <header>
@@ -120,7 +109,7 @@ function Card({ id, title, explain, children }: CardProps) {
   return (
     <section className={css.card} aria-labelledby={id}>
       <div>
-        <h2 id={id} className={css.heading} tabIndex={-1}>
+        <h2 id={id} className={css.heading}>
           {title}
         </h2>
         <p className="dim">{explain}</p>

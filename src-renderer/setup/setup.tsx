@@ -1,5 +1,5 @@
 /** The first set-up: the folder, the service, and whether the station is ready. Each answer is saved when its step is left. */
-import { Anchor, Button, Loader, Radio, UnstyledButton } from '@mantine/core'
+import { Button, Loader, Radio, UnstyledButton } from '@mantine/core'
 import { useSetState } from '@mantine/hooks'
 import { IconAlertTriangle, IconArrowRight, IconCheck } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
@@ -17,7 +17,7 @@ import {
 import { ConnectionPanel, ServiceFields, useServiceForm } from '../settings/service.tsx'
 import { ManagedGroup, RadioChoice, type SectionProps, useSaving } from '../settings/settings-form.tsx'
 import settingsCss from '../settings/settings-screen.module.css'
-import { goTo, writeRoute } from '../shell/navigation.tsx'
+import { goTo } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
 import css from './setup-screen.module.css'
 import {
@@ -241,10 +241,6 @@ export function SetupScreen() {
       <div className={settingsCss.sections}>
         <h1 className={settingsCss.title}>{t('setup:title')}</h1>
         <StepList settings={settings} at={at} onShow={show} />
-        <div className={css.later}>
-          <Anchor href={writeRoute({ screen: 'queue' })}>{t('setup:later')}</Anchor>
-          <p className="dim">{t('setup:laterHint')}</p>
-        </div>
       </div>
       <div className={settingsCss.content}>
         <Step settings={settings} onShow={show} />

@@ -12,14 +12,14 @@ import {
   IconPlayerPlay,
   IconSun,
 } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { restoreFocus } from '../components/browser.tsx'
 import { ActionButton, IconAction } from '../components/controls.tsx'
 import { useCenters } from '../decisions/center-choice.tsx'
 import type { Center } from '../../src-shared/case.ts'
 import { HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { chooseLanguage, t, useLanguageChoice } from '../i18n/i18n.ts'
-import { LANGUAGES } from '../../src-shared/texts/texts.ts'
+import { isLanguage, LANGUAGES } from '../../src-shared/texts/texts.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { lazyScreen } from './navigation.tsx'
 import { runCall } from './toast.tsx'
@@ -31,13 +31,11 @@ type ChoiceMenuProps<Choice extends string> = {
   readonly chosen: Choice
   readonly choices: readonly Choice[]
   readonly textOf: (choice: Choice) => string
-  /** What an item has besides its text. */
-  readonly itemOf: (choice: Choice) => { readonly lang?: string; readonly leftSection?: ReactNode }
   readonly onChoose: (choice: Choice) => void
 }
 
 function ChoiceMenu<Choice extends string>(props: ChoiceMenuProps<Choice>) {
-  const { label, icon, chosen, choices, textOf, itemOf, onChoose } = props
+  const { label, icon, chosen, choices, textOf, onChoose } = props
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -56,7 +54,7 @@ function ChoiceMenu<Choice extends string>(props: ChoiceMenuProps<Choice>) {
             aria-current={choice === chosen}
             fw={choice === chosen ? 650 : 400}
             onClick={() => onChoose(choice)}
-            {...itemOf(choice)}
+            lang={isLanguage(choice) ? choice : undefined}
           >
             {textOf(choice)}
           </Menu.Item>
@@ -75,7 +73,6 @@ export function LanguageMenu() {
       chosen={useLanguageChoice()}
       choices={['auto', ...LANGUAGES]}
       textOf={(choice) => t(`shell:language.${choice}`)}
-      itemOf={(choice) => (choice === 'auto' ? {} : { lang: choice })}
       onChoose={(choice) => void chooseLanguage(choice, window)}
     />
   )
@@ -124,11 +121,6 @@ export function PauseControl() {
 
 const SCHEME_ICONS = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop }
 
-function schemeSign(scheme: keyof typeof SCHEME_ICONS): { readonly leftSection: ReactNode } {
-  const Sign = SCHEME_ICONS[scheme]
-  return { leftSection: <Sign size={16} aria-hidden /> }
-}
-
 /** Light, dark or system; the default is the system's, because cameras are used in the dark. */
 export function SchemeControl() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -139,7 +131,6 @@ export function SchemeControl() {
       chosen={colorScheme}
       choices={['light', 'dark', 'auto']}
       textOf={(scheme) => t(`shell:scheme.${scheme}`)}
-      itemOf={schemeSign}
       onChoose={setColorScheme}
     />
   )

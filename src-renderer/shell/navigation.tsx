@@ -28,8 +28,7 @@ export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 
 /** A missing or null detail leads to the start of its screen. */
 export type Route =
-  | { readonly screen: 'queue' | 'setup' }
-  | { readonly screen: 'help'; readonly topic?: 'proof' | undefined }
+  | { readonly screen: 'queue' | 'setup' | 'help' }
   | { readonly screen: 'submission'; readonly id: string }
   | { readonly screen: 'cases'; readonly caseId?: string | undefined }
   | {
@@ -53,9 +52,8 @@ export function readRoute(hash: string): Route {
     case 'queue':
       return detail ? { screen: 'submission', id: detail } : { screen }
     case 'setup':
-      return { screen }
     case 'help':
-      return detail === 'proof' ? { screen, topic: detail } : { screen }
+      return { screen }
     case 'cases':
       return { screen, caseId: detail }
     case 'reports':
@@ -79,9 +77,8 @@ export function writeRoute(route: Route): string {
   switch (route.screen) {
     case 'queue':
     case 'setup':
-      return address(route.screen)
     case 'help':
-      return address(route.screen, route.topic)
+      return address(route.screen)
     case 'submission':
       return address('queue', route.id)
     case 'cases':

@@ -180,7 +180,7 @@ function screenOf(route: Route): ReactNode {
     case 'activity':
       return <ActivityScreen key={route.reference} reference={route.reference ?? ''} />
     case 'help':
-      return <HelpScreen topic={route.topic ?? null} />
+      return <HelpScreen />
     case 'settings':
       return <SettingsScreen section={route.section ?? null} />
   }

@@ -17,7 +17,6 @@ const ROUTES: readonly Route[] = [
   { screen: 'queue' },
   { screen: 'submission', id: 's/1 \u00e9%' },
   { screen: 'help' },
-  { screen: 'help', topic: 'proof' },
   { screen: 'cases' },
   { screen: 'cases', caseId: '#88/7' },
   { screen: 'reports', caseId: null },
