@@ -64,7 +64,6 @@ const ISOLATED_SPECS = [
   'test/src-main/station/service/system-authorities.test.ts',
   'test/src-main/station/lib/locked-files.test.ts',
   'test/src-main/reader/folder/one-bad-file.test.ts',
-  'test/src-renderer/cases/case-filter.test.ts',
   'test/src-renderer/shell/announcements.test.ts',
 ]
 

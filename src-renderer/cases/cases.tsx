@@ -1,40 +1,36 @@
-/** The screen of the service's own case list. */
-import { Button, Group, Loader, NativeSelect, SegmentedControl, UnstyledButton } from '@mantine/core'
-import { IconAlertOctagon, IconRefresh, IconSearchOff, IconStack2 } from '@tabler/icons-react'
+/** The screen of the service's own case list, and what the service says of one case. */
+import { Anchor, Button, Group, Loader } from '@mantine/core'
+import { IconAlertOctagon, IconFileText, IconRefresh, IconSearchOff, IconStack2 } from '@tabler/icons-react'
 import { memo, type MouseEvent, useMemo, useState } from 'react'
+import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ListedCase } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
-import { useSearch, useStationNow, useToday } from '../components/browser.tsx'
+import { readUrgency } from '../../src-shared/submission.ts'
+import { UrgencyMark } from '../components/badges.tsx'
+import { useSearch, useStationNow } from '../components/browser.tsx'
 import {
   ActionButton,
-  ClearFilters,
+  CopyAction,
   EmptyState,
+  Fact,
   FailureNotice,
   moveFocus,
+  NotRead,
   SearchInput,
-  Toggle,
+  SmallButton,
 } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { useCenters } from '../decisions/center-choice.tsx'
-import { daysBefore, formatAge, formatCalendarDay, localDay } from '../format/dates.ts'
+import { formatAge, formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { isFound, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
-import { useNames } from '../privacy/names.tsx'
+import { maskRaw, type Names, useNames } from '../privacy/names.tsx'
+import { JsonTree } from '../reports/report-formats.tsx'
 import { alarmPanel, goTo, writeRoute } from '../shell/navigation.tsx'
 import { showFailure } from '../shell/toast.tsx'
 import { useAnswer, useCall, useStation } from '../store/use-station.ts'
-import {
-  CaseDetails,
-  CaseState,
-  createdText,
-  nameOf,
-  OwnCase,
-  readInstant,
-  ReportLink,
-  useAlarm,
-} from './case-details.tsx'
-import css from './cases-screen.module.css'
+import css from './cases.module.css'
 
 /** The list arrives whole; rendering it in parts keeps a long one fast. */
 const ROWS_PER_PAGE = 200
@@ -45,18 +41,10 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
   const centerId = useStation((state) => state.status?.centerId ?? null)
   const { value, failure, isReading, readAgain } = useAnswer('cases.list', {}, centerId)
   const { isBusy, call } = useCall(showFailure)
-  const [narrowed, setFilter] = useState(NO_FILTER)
   const { text, setText, search } = useSearch()
-  const filter = useMemo(() => ({ ...narrowed, search }), [narrowed, search])
   const [rowLimit, setRowLimit] = useState(ROWS_PER_PAGE)
   const all = value?.items ?? NO_CASES
-  const today = useToday()
-  const { items, undated } = useMemo(() => filterCases(all, filter, today), [all, filter, today])
-
-  const clear = (): void => {
-    setFilter(NO_FILTER)
-    setText('')
-  }
+  const items = useMemo(() => findCases(all, search), [all, search])
   const refresh = async (): Promise<void> => {
     await call('cases.list', { refresh: true })
     readAgain()
@@ -77,7 +65,6 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
           </ActionButton>
         </Group>
       </div>
-      <CaseFilters items={all} filter={filter} onChange={setFilter} onClear={clear} />
       {failure && <FailureNotice failure={failure} tone="amber" />}
       <div className={listing.panel} aria-busy={isReading}>
         {rows.length > 0 ? (
@@ -99,18 +86,14 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
           </table>
         ) : isReading && all.length === 0 ? (
           <Loader display="block" m="72px auto" aria-label={t('shell:reading')} />
-        ) : isFiltered(filter) ? (
-          <EmptyState icon={IconSearchOff} title={t('queue:empty.search')}>
-            <Button variant="default" onClick={clear}>
-              {t('shell:clearFilters')}
-            </Button>
-          </EmptyState>
+        ) : search !== '' ? (
+          <EmptyState icon={IconSearchOff} title={t('queue:empty.search')} />
         ) : (
           <EmptyState icon={IconStack2} title={t('case:empty.title')} />
         )}
         {value && (
           <div className={listing.foot}>
-            <ReadAt list={value} shown={items.length} undated={undated} />
+            <ReadAt list={value} shown={items.length} />
             {items.length > rowLimit && (
               <Button variant="default" onClick={() => setRowLimit(rowLimit + ROWS_PER_PAGE)}>
                 {t('case:showMore', { count: Math.min(ROWS_PER_PAGE, items.length - rowLimit) })}
@@ -166,15 +149,16 @@ const ListedRow = memo(function ListedRow({ item }: { readonly item: ListedCase 
         {' \u00b7 '}
         <OwnCase item={item} />
         {alarm && (
-          <UnstyledButton
-            className={css.alarm}
+          <SmallButton
+            variant="subtle"
+            color="red"
+            icon={IconAlertOctagon}
             title={messageOf(alarm)}
             aria-label={t('case:alarmOf', { id: caseId })}
             onClick={() => alarmPanel.setState({ isShown: true })}
           >
-            <IconAlertOctagon size={15} aria-hidden />
             {t('case:alarm')}
-          </UnstyledButton>
+          </SmallButton>
         )}
       </td>
       <td className="tabular">{createdText(item)}</td>
@@ -185,157 +169,32 @@ const ListedRow = memo(function ListedRow({ item }: { readonly item: ListedCase 
   )
 })
 
-const DAY_PRESETS = ['all', 'today', 'yesterday', 'lastSeven', 'thisMonth'] as const
-
-type DayPreset = (typeof DAY_PRESETS)[number]
-
-export type CaseFilter = {
-  readonly search: string
-  readonly days: DayPreset
-  /** The service's own state, verbatim; `''` for cases without one, null for all. */
-  readonly state: string | null
-  readonly isOnlyOurs: boolean
-}
-
-export const NO_FILTER: CaseFilter = { search: '', days: 'all', state: null, isOnlyOurs: false }
-
-export function isFiltered(filter: CaseFilter): boolean {
-  return filter.search.trim() !== '' || filter.days !== 'all' || filter.state !== null || filter.isOnlyOurs
-}
-
-/** The day of a case: of its visit, else of its creation; null if the service states neither. */
-export function dayOfCase({
-  visitDate,
-  createdAt,
-}: Pick<ListedCase, 'visitDate' | 'createdAt'>): string | null {
-  // A visit has a date and no time zone: services append a midnight, which must not be converted.
-  const [visitDay] = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(visitDate ?? '') ?? []
-  const at = readInstant(createdAt)
-  return visitDay ?? (at === null ? (/^\d{4}-\d{2}-\d{2}$/.exec(createdAt ?? '')?.[0] ?? null) : localDay(at))
-}
-
 /** Services count their cases up. */
 const BY_ID = new Intl.Collator('en', { numeric: true })
 
-/** When it was created, else its day. What has neither comes last. */
-function newness(one: ListedCase): number {
-  return readInstant(one.createdAt) ?? (Date.parse(dayOfCase(one) ?? '') || 0)
+/** When it was created, else its visit. What has neither comes last. */
+function newness({ createdAt, visitDate }: ListedCase): number {
+  return readInstant(createdAt) ?? (Date.parse(dayIn(createdAt) ?? dayIn(visitDate) ?? '') || 0)
 }
 
-function isOfDays(preset: DayPreset, day: string, today: string): boolean {
-  switch (preset) {
-    case 'all':
-      return true
-    case 'today':
-      return day === today
-    case 'yesterday':
-      return day === daysBefore(today, 1)
-    case 'lastSeven':
-      return day >= daysBefore(today, 6) && day <= today
-    case 'thisMonth':
-      return day.slice(0, 7) === today.slice(0, 7)
-  }
-}
-
-/** The states in the list, most frequent first; `''` counts cases without one. */
-export function statesOf(items: readonly ListedCase[]): { readonly state: string; readonly count: number }[] {
-  return [...Map.groupBy(items, ({ state }) => state ?? '')]
-    .map(([state, { length: count }]) => ({ state, count }))
-    .toSorted((one, other) => other.count - one.count || (one.state < other.state ? -1 : 1))
-}
-
-function matchesSearch(search: string, one: ListedCase): boolean {
-  const { caseId, state, historyNumber, firstName, lastName, visitDate, reference } = one
-  return isFound(search, [caseId, state, historyNumber, firstName, lastName, visitDate, reference])
-}
-
-type FilteredCases = {
-  readonly items: readonly ListedCase[]
-  /** How many match except for their day, which the service does not state. */
-  readonly undated: number
+/** The day with which a text of the service begins; null if it is written in another way, which is not guessed. */
+function dayIn(text: string | null): string | null {
+  return /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(text ?? '')?.[0] ?? null
 }
 
 /** The cases that match, newest first. */
-export function filterCases(items: readonly ListedCase[], filter: CaseFilter, today: string): FilteredCases {
-  const fitting = items
-    .filter(
-      (one) =>
-        (filter.state === null || (one.state ?? '') === filter.state) &&
-        (!filter.isOnlyOurs || one.submissionId !== null) &&
-        matchesSearch(filter.search, one),
-    )
+export function findCases(items: readonly ListedCase[], search: string): readonly ListedCase[] {
+  return items
+    .filter(({ caseId, state, historyNumber, firstName, lastName, visitDate, reference }) => {
+      const day = visitDate && formatCalendarDay(visitDate)
+      return isFound(search, [caseId, state, historyNumber, firstName, lastName, visitDate, day, reference])
+    })
     .toSorted((one, other) => newness(other) - newness(one) || BY_ID.compare(other.caseId, one.caseId))
-  if (filter.days === 'all') return { items: fitting, undated: 0 }
-  const dated = fitting.flatMap((item) => {
-    const day = dayOfCase(item)
-    return day === null ? [] : [{ item, day }]
-  })
-  return {
-    items: dated.filter(({ day }) => isOfDays(filter.days, day, today)).map(({ item }) => item),
-    undated: fitting.length - dated.length,
-  }
 }
 
-/** Option values are texts: this prefix separates every state from the option "all". */
-const OF_STATE = 'state:'
-const ANY_STATE = 'any'
+type ReadAtProps = { readonly list: CallOutput<'cases.list'>; readonly shown: number }
 
-type CaseFiltersProps = {
-  readonly items: readonly ListedCase[]
-  readonly filter: CaseFilter
-  readonly onChange: (filter: CaseFilter) => void
-  readonly onClear: () => void
-}
-
-function CaseFilters({ items, filter, onChange, onClear }: CaseFiltersProps) {
-  const states = statesOf(items)
-  // A chosen state stays, even if no case has it any more.
-  if (filter.state !== null && !states.some(({ state }) => state === filter.state))
-    states.push({ state: filter.state, count: 0 })
-  return (
-    <Group gap={12} align="flex-end" role="group" aria-label={t('shell:showOnly')}>
-      <SegmentedControl
-        className={css.days ?? ''}
-        aria-label={t('case:days.label')}
-        value={filter.days}
-        data={DAY_PRESETS.map((preset) => ({ value: preset, label: t(`case:days.${preset}`) }))}
-        onChange={(days) => onChange({ ...filter, days })}
-      />
-      <NativeSelect
-        aria-label={t('case:columns.state')}
-        w={210}
-        value={filter.state === null ? ANY_STATE : OF_STATE + filter.state}
-        data={[
-          { value: ANY_STATE, label: t('case:anyState') },
-          ...states.map(({ state, count }) => ({
-            value: OF_STATE + state,
-            label: t('case:stateCount', { state: state || t('case:noState'), count: formatCount(count) }),
-          })),
-        ]}
-        onChange={(event) => {
-          const { value } = event.currentTarget
-          onChange({ ...filter, state: value === ANY_STATE ? null : value.slice(OF_STATE.length) })
-        }}
-      />
-      <span className={css.onlyOurs}>
-        <Toggle
-          label={t('case:onlyOurs')}
-          isOn={filter.isOnlyOurs}
-          onWrite={(isOn) => onChange({ ...filter, isOnlyOurs: isOn })}
-        />
-      </span>
-      <ClearFilters isFiltered={isFiltered(filter)} onClear={onClear} />
-    </Group>
-  )
-}
-
-type ReadAtProps = {
-  readonly list: CallOutput<'cases.list'>
-  readonly shown: number
-  readonly undated: number
-}
-
-function ReadAt({ list, shown, undated }: ReadAtProps) {
+function ReadAt({ list, shown }: ReadAtProps) {
   const now = useStationNow()
   const { nameOf } = useCenters()
   const total = list.items.length
@@ -345,10 +204,134 @@ function ReadAt({ list, shown, undated }: ReadAtProps) {
         shown === total
           ? t('case:count', { count: total, formatted: formatCount(total) })
           : t('case:countOf', { shown: formatCount(shown), total: formatCount(total) }),
-        undated > 0 && t('case:undated', { count: undated }),
         list.centerId !== null && nameOf(list.centerId),
         t('case:readAt', { when: formatAge(now - list.readAt) }),
       )}
     </span>
   )
+}
+
+/** The newest alarm about a case of the service. */
+function useAlarm(caseId: string): Alarm | null {
+  return useStation(({ status }) => status?.alarms.find((one) => one.caseIds.includes(caseId)) ?? null)
+}
+
+/** Parses an instant in the service's own format; null if it is ambiguous. */
+function readInstant(text: string | null): number | null {
+  const at = text !== null && /^\d{4}-\d{2}-\d{2}[T ]\d/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? null : at
+}
+
+function createdText({ createdAt }: ListedCase): string {
+  const at = readInstant(createdAt)
+  return at === null ? formatCalendarDay(createdAt ?? '\u2013') : formatInstant(at)
+}
+
+function nameOf({ lastName, firstName }: ListedCase, names: Names): string {
+  const name = [lastName, firstName].filter(Boolean).join(', ')
+  return name && names.name(name)
+}
+
+function CaseState({ item: { state, urgency } }: { readonly item: ListedCase }) {
+  return (
+    <>
+      <span className={css.state}>{state ?? t('case:noState')}</span>{' '}
+      <UrgencyMark urgency={readUrgency(urgency)} label={urgency ?? ''} />
+    </>
+  )
+}
+
+/** A link to our own case, if it is one. */
+function OwnCase({ item: { submissionId, reference } }: { readonly item: ListedCase }) {
+  if (submissionId === null) return <span className="dim">{t('case:notOurs')}</span>
+  const shown = reference ?? submissionId
+  return (
+    <Anchor
+      className="mono"
+      href={writeRoute({ screen: 'submission', id: submissionId })}
+      aria-label={t('case:oursOf', { reference: shown })}
+    >
+      {shown}
+    </Anchor>
+  )
+}
+
+/** A link to the report, or a note that there is none; nothing if this station never requests reports. */
+function ReportLink({ item }: { readonly item: ListedCase }) {
+  if (item.submissionId === null) return null
+  const href = writeRoute({ screen: 'reports', caseId: item.caseId, submissionId: item.submissionId })
+  if (!item.hasReport)
+    return (
+      <Anchor className="small dim" href={href} aria-label={t('case:noReportOf', { id: item.caseId })}>
+        {t('case:noReport')}
+      </Anchor>
+    )
+  return (
+    <Button
+      component="a"
+      size="xs"
+      variant="light"
+      leftSection={<IconFileText size={15} aria-hidden />}
+      href={href}
+      aria-label={t('case:reportOf', { id: item.caseId })}
+    >
+      {t('queue:openReport')}
+    </Button>
+  )
+}
+
+type CaseDetailsProps = {
+  readonly caseId: string
+  readonly listed: ListedCase | null
+}
+
+/** Everything that the service says about a case, including undocumented fields. */
+function CaseDetails({ caseId, listed }: CaseDetailsProps) {
+  const alarm = useAlarm(caseId)
+  // The list may be less detailed than the case itself, so the case is requested too.
+  const { value, failure, isReading } = useAnswer('cases.get', { id: caseId })
+  const item = value ?? listed
+  const names = useNames()
+  if (item === null) return <NotRead failure={failure} label={t('shell:reading')} />
+  return (
+    <>
+      {alarm && (
+        <Group component="p" gap={8} mb={14} wrap="nowrap" className="red">
+          <IconAlertOctagon size={18} aria-hidden />
+          {messageOf(alarm)}
+        </Group>
+      )}
+      <dl className="facts">
+        <Fact name={t('case:columns.state')}>
+          <CaseState item={item} />
+        </Fact>
+        <Fact name={t('case:columns.patient')}>
+          {joinTexts(item.historyNumber, nameOf(item, names)) || '\u2013'}
+        </Fact>
+        <Fact name={t('case:columns.visit')}>{formatCalendarDay(item.visitDate ?? '\u2013')}</Fact>
+        <Fact name={t('case:columns.added')}>{createdText(item)}</Fact>
+        <Fact name={t('case:columns.ours')}>
+          <OwnCase item={item} />
+        </Fact>
+      </dl>
+      <Group my={14}>
+        <ReportLink item={item} />
+      </Group>
+      <Group gap={6}>
+        <h3>{t('case:allFields')}</h3>
+        <CopyAction text={JSON.stringify(item.raw, null, 2)} label={t('case:copyFields')} />
+        {isReading && <Loader size="xs" aria-label={t('shell:reading')} />}
+      </Group>
+      {failure && listed && <p className="dim">{t('case:onlyListed', { why: messageOf(failure) })}</p>}
+      <JsonTree value={names.areHidden ? withoutNames(item, names) : item.raw} />
+    </>
+  )
+}
+
+function withoutNames({ raw, firstName, lastName }: ListedCase, names: Names): unknown {
+  const fields = {
+    ...(firstName !== null && { first_name: firstName }),
+    ...(lastName !== null && { last_name: lastName }),
+  }
+  return maskRaw(raw, (text) => names.text(text, fields))
 }
