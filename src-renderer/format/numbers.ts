@@ -76,27 +76,6 @@ export function formatCount(count: number): string {
   return count.toLocaleString(languageNow())
 }
 
-const ARROW_STEPS: Readonly<Record<Exclude<Measurement, 'va'>, number>> = {
-  iop: 1,
-  sphere: 0.25,
-  cylinder: 0.25,
-  axis: 1,
-  add: 0.25,
-  prism: 0.25,
-  prism_base: 1,
-}
-const VA_STEPS: Readonly<Record<VaUnit, number>> = { decimal: 0.05, logMAR: 0.1 }
-
-/** The next value on the grid of steps, within the possible range. An axis wraps around: after 180 comes 1. */
-export function addStep(measurement: Measurement, value: number, by: 1 | -1, vaUnit: VaUnit): number {
-  const step = measurement === 'va' ? VA_STEPS[vaUnit] : ARROW_STEPS[measurement]
-  const position = toThousandths(value / step)
-  const next = toThousandths((by === 1 ? Math.floor(position) + 1 : Math.ceil(position) - 1) * step)
-  if (measurement === 'axis') return next > 180 ? 1 : next < 1 ? 180 : next
-  const { min, max } = hardRangeOf(measurement, vaUnit)
-  return Math.min(max, Math.max(min, next)) || 0
-}
-
 const DEFAULT_STEPS: Readonly<Partial<Record<Measurement, number>>> = {
   iop: 0.5,
   sphere: 0.25,
@@ -118,7 +97,7 @@ function toThousandths(value: number): number {
 }
 
 /** Acuities below any chart; no number represents them. */
-export type LowVisionCode = 'CF' | 'HM' | 'LP' | 'NLP'
+type LowVisionCode = 'CF' | 'HM' | 'LP' | 'NLP'
 
 export type TypedAcuity =
   | { readonly kind: 'empty' }
@@ -193,7 +172,7 @@ export const BASE_DIRECTIONS = ['up', 'down', 'in', 'out'] as const
 
 export type BaseDirection = (typeof BASE_DIRECTIONS)[number]
 
-export type PrismCoding = ClinicalSettings['prismBase']
+type PrismCoding = ClinicalSettings['prismBase']
 
 type StatedEye = 'right' | 'left'
 
@@ -211,22 +190,4 @@ export function degreesOfBase(eye: StatedEye, direction: BaseDirection, coding: 
 export function directionOfBase(eye: StatedEye, degrees: number, coding: PrismCoding): BaseDirection | null {
   const turned = degrees === 360 ? 0 : degrees
   return BASE_DIRECTIONS.find((direction) => degreesOfBase(eye, direction, coding) === turned) ?? null
-}
-
-/** The same base for the other eye: in stays in. Other angles are unchanged. */
-export function sameBaseOfOtherEye(from: StatedEye, degrees: number, coding: PrismCoding): number {
-  const direction = directionOfBase(from, degrees, coding)
-  return direction === null ? degrees : degreesOfBase(from === 'right' ? 'left' : 'right', direction, coding)
-}
-
-/** A refraction; it can be written with either sign of its cylinder. Pure. */
-type Refraction = { readonly sphere: number; readonly cylinder: number; readonly axis: number }
-
-/** Adds sphere and cylinder, flips the sign of the cylinder and turns the axis by 90 degrees; 0 is written 180. */
-export function transposed({ sphere, cylinder, axis }: Refraction): Refraction {
-  return {
-    sphere: toThousandths(sphere + cylinder) || 0,
-    cylinder: -cylinder || 0,
-    axis: axis > 90 ? axis - 90 : axis + 90,
-  }
 }

@@ -1,7 +1,7 @@
-/** The measurements of both eyes. */
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { IconArrowRight, IconPlus } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
+/** The measurements of both eyes, with notes on unusual ones, which never block a case. */
+import { NativeSelect, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import {
   EYE_PREFIXES,
@@ -9,32 +9,26 @@ import {
   type MeasurementField,
   MEASUREMENTS,
 } from '../../src-shared/fields.ts'
-import { IconAction, SmallButton } from '../components/controls.tsx'
 import {
-  addStep,
+  type EyesDiffering,
+  eyesDifferingIn,
+  isInRange,
+  usualRangeOf,
+  type VaUnit,
+} from '../../src-shared/measurement-ranges.ts'
+import { SmallButton } from '../components/controls.tsx'
+import {
   BASE_DIRECTIONS,
   type BaseDirection,
   degreesOfBase,
   directionOfBase,
-  type LowVisionCode,
-  type PrismCoding,
+  missedStepOf,
   readTypedAcuity,
-  sameBaseOfOtherEye,
-  transposed,
 } from '../format/numbers.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import { Block, ConflictNote, Problem } from './field-input.tsx'
-import {
-  elementId,
-  fieldText,
-  focusField,
-  measurementText,
-  type OpenCase,
-  readField,
-  useCase,
-} from './form.ts'
-import { type EyeValues, MeasurementNoteText, noteOn } from './measurement-notes.tsx'
-import css from './measurements-block.module.css'
+import { elementId, focusField, measurementText, type OpenCase, readField, useCase } from './form.ts'
+import css from './measurements.module.css'
 
 type Prefix = (typeof EYE_PREFIXES)[number]
 
@@ -43,30 +37,62 @@ type RowsProps = { readonly rows: readonly Measurement[] }
 
 const EYE_OF = { od: 'right', os: 'left' } as const
 
-/** The measurements that are copied together, by the row of their button. */
-const COPIED_GROUPS = {
-  iop: ['iop'],
-  va: ['va'],
-  refraction: ['sphere', 'cylinder', 'axis', 'add'],
-  prism: ['prism', 'prism_base'],
-} as const satisfies Record<string, readonly Measurement[]>
+/** The measurements of one eye as typed. */
+type EyeValues = Readonly<Partial<Record<Measurement, number>>>
 
-type CopiedGroup = keyof typeof COPIED_GROUPS
+type MeasurementNote =
+  | { readonly kind: 'unusual'; readonly min: number; readonly max: number }
+  | { readonly kind: 'high' }
+  | { readonly kind: 'offStep'; readonly step: number }
+  | { readonly kind: 'axisMissing' | 'axisAlone' | 'baseMissing' | 'baseAlone' }
+  | { readonly kind: 'differ'; readonly what: EyesDiffering }
 
-/** The values that the left eye gets; null clears what the right eye lacks. */
-export function copiedToLeft(
-  group: CopiedGroup,
-  right: EyeValues,
-  coding: PrismCoding,
-): readonly (readonly [MeasurementField, number | null])[] {
-  return COPIED_GROUPS[group].map((measurement) => {
-    const value = right[measurement]
-    if (value === undefined) return [`os_${measurement}`, null]
-    return [
-      `os_${measurement}`,
-      measurement === 'prism_base' ? sameBaseOfOtherEye('right', value, coding) : value,
-    ]
-  })
+/** From this pressure on, guidelines recommend referral (NICE NG81). */
+const HIGH_PRESSURE = 24
+
+/** The most important note on a field; null if there is none. */
+export function noteOn(
+  measurement: Measurement,
+  own: EyeValues,
+  other: EyeValues,
+  vaUnit: VaUnit,
+): MeasurementNote | null {
+  const value = own[measurement]
+  const half = missingHalf(measurement, own)
+  if (half) return { kind: half }
+  if (value === undefined) return null
+  if (measurement === 'iop' && value >= HIGH_PRESSURE) return { kind: 'high' }
+  const usual = usualRangeOf(measurement, vaUnit)
+  if (!isInRange(value, usual)) return { kind: 'unusual', ...usual }
+  const difference = differing(measurement, own, other)
+  if (difference) return { kind: 'differ', what: difference }
+  const step = missedStepOf(measurement, value)
+  return step === null ? null : { kind: 'offStep', step }
+}
+
+/** An axis needs a cylinder, a base a prism, and each of these its second half. */
+function missingHalf(measurement: Measurement, own: EyeValues) {
+  if (measurement !== 'axis' && measurement !== 'prism_base') return null
+  const isThere = own[measurement] !== undefined
+  const isNeeded = (own[measurement === 'axis' ? 'cylinder' : 'prism'] ?? 0) !== 0
+  if (isThere === isNeeded) return null
+  return `${measurement === 'axis' ? 'axis' : 'base'}${isThere ? 'Alone' : 'Missing'}` as const
+}
+
+/** The difference between the eyes, whichever eye is which. */
+function differing(measurement: Measurement, own: EyeValues, other: EyeValues): EyesDiffering | null {
+  if (measurement !== 'sphere' && measurement !== 'iop') return null
+  const values = { [`od_${measurement}`]: own[measurement], [`os_${measurement}`]: other[measurement] }
+  return eyesDifferingIn(values)[0] ?? null
+}
+
+function MeasurementNoteText({ note }: { readonly note: MeasurementNote }) {
+  const isSubtle = note.kind === 'offStep' || note.kind === 'axisAlone' || note.kind === 'baseAlone'
+  return (
+    <span className={css.note} data-quiet={isSubtle}>
+      {note.kind === 'differ' ? t(`measure:differ.${note.what}`) : t(`measure:${note.kind}`, note)}
+    </span>
+  )
 }
 
 function eyeValuesOf(prefix: Prefix, { value }: Pick<OpenCase, 'value'>): EyeValues {
@@ -78,97 +104,11 @@ function eyeValuesOf(prefix: Prefix, { value }: Pick<OpenCase, 'value'>): EyeVal
   )
 }
 
-const GROUPS = Object.keys(COPIED_GROUPS) as readonly CopiedGroup[]
-
-/** A button in the first row of each group that is shown. */
-function CopyActions({ rows }: RowsProps) {
-  const fields = useCase()
-  const right = eyeValuesOf('od', fields)
-  const { vaUnit, prismBase } = fields.clinical
-  const copy = (group: CopiedGroup): void => {
-    for (const [name, value] of copiedToLeft(group, right, prismBase)) {
-      fields.write(name, value === null ? '' : fieldText(name, { [name]: value }, vaUnit))
-    }
-  }
-  return GROUPS.map((group) => {
-    const copied: readonly Measurement[] = COPIED_GROUPS[group]
-    const row = rows.findIndex((measurement) => copied.includes(measurement))
-    return (
-      row >= 0 && (
-        <span key={group} className={css.copy} style={{ gridRow: row + 2 }}>
-          <IconAction
-            label={t('measure:copy', { what: t(`measure:groups.${group}`) })}
-            size={30}
-            icon={IconArrowRight}
-            iconSize={16}
-            disabled={copied.every((measurement) => right[measurement] === undefined)}
-            onClick={() => copy(group)}
-          />
-        </span>
-      )
-    )
-  })
-}
-
-/** Writes a refraction with the other sign of its cylinder; twice restores the original. */
-function TransposeAction({ prefix }: { readonly prefix: Prefix }) {
-  const fields = useCase()
-  const { sphere, cylinder, axis } = eyeValuesOf(prefix, fields)
-  const mayTranspose = sphere !== undefined && cylinder !== undefined && cylinder !== 0 && axis !== undefined
-  const transpose = (): void => {
-    if (!mayTranspose) return
-    const { vaUnit } = fields.clinical
-    const next = transposed({ sphere, cylinder, axis })
-    for (const measurement of ['sphere', 'cylinder', 'axis'] as const)
-      fields.write(`${prefix}_${measurement}`, measurementText(measurement, next[measurement], vaUnit))
-  }
-  const eye = t(`field:eye.${EYE_OF[prefix]}.within`)
-  return (
-    <span className={css.transpose} data-eye={prefix}>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        color="gray"
-        disabled={!mayTranspose}
-        aria-label={t('measure:transposeWhat', { eye })}
-        title={mayTranspose ? t('measure:transposeMeans') : t('measure:transposeNeeds')}
-        onClick={transpose}
-      >
-        {t('measure:transpose')}
-      </Button>
-    </span>
-  )
-}
-
 type Converted = { readonly typed: string; readonly value: number }
-
-type LowVisionOfferProps = { readonly name: MeasurementField; readonly code: LowVisionCode }
-
-/** No number represents "counting fingers": the text goes into the notes, and the field stays empty. */
-function LowVisionOffer({ name, code }: LowVisionOfferProps) {
-  const fields = useCase()
-  const write = (): void => {
-    const line = t('measure:acuity.noteLine', {
-      eye: t(`field:eye.${name.startsWith('od') ? 'right' : 'left'}.short`),
-      code,
-      meaning: t(`measure:acuity.words.${code}`),
-    })
-    const notes = fields.text('retinologist_notes').trim()
-    if (!notes.split('\n').includes(line))
-      fields.write('retinologist_notes', notes === '' ? line : `${notes}\n${line}`)
-    fields.write(name, '')
-    focusField(name)
-  }
-  return (
-    <SmallButton mt={4} onClick={write}>
-      {t('measure:acuity.toNotes')}
-    </SmallButton>
-  )
-}
 
 type MeasurementInputProps = { readonly prefix: Prefix; readonly measurement: Measurement }
 
-/** One measurement of one eye: accepts any notation, steps with the arrow keys, and shows the parsed value. */
+/** One measurement of one eye: accepts any notation, and shows the parsed value. */
 function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
   const fields = useCase()
   const [converted, setConverted] = useState<Converted | null>(null)
@@ -197,19 +137,9 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
     if (acuity !== null) setConverted(echo)
     fields.write(name, understood)
   }
-  const step = (event: KeyboardEvent): void => {
-    const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : null
-    if (by === null || fields.isFrozen || event.altKey || event.ctrlKey || event.metaKey) return
-    // In an empty field there is no value to step from.
-    if (typeof value !== 'number') return
-    event.preventDefault()
-    const next = addStep(measurement, value, by, vaUnit)
-    fields.write(name, measurementText(measurement, next, vaUnit))
-  }
   const unit =
     measurement === 'va' ? t(`measure:acuity.unit.${vaUnit}`) : t(`field:measurement.${measurement}.unit`)
   const isUnitShown = measurement !== 'va' || vaUnit === 'decimal'
-  const hasLowVisionCode = acuity?.kind === 'code' && !fields.isFrozen
   return (
     <div className={css.cell}>
       <TextInput
@@ -237,10 +167,8 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
         error={problem !== null && <Problem message={problem} />}
         errorProps={{ component: 'div' }}
         onChange={(event) => fields.write(name, event.currentTarget.value)}
-        onKeyDown={step}
         onBlur={showUnderstood}
       />
-      {hasLowVisionCode && <LowVisionOffer name={name} code={acuity.code} />}
       <ConflictNote name={name} />
     </div>
   )
@@ -329,7 +257,7 @@ export function MeasurementsBlock() {
       explain={t('submission:blocks.measurementsHint')}
     >
       {rows.length > 0 && (
-        <div className={css.grid} style={{ gridTemplateRows: `repeat(${rows.length + 2}, auto)` }}>
+        <div className={css.grid} style={{ gridTemplateRows: `repeat(${rows.length + 1}, auto)` }}>
           <div className={css.names} aria-hidden>
             <span />
             {rows.map((measurement) => (
@@ -341,11 +269,6 @@ export function MeasurementsBlock() {
           {EYE_PREFIXES.map((prefix) => (
             <EyeColumn key={prefix} prefix={prefix} rows={rows} />
           ))}
-          {/* After both columns: the tab key visits the numbers first. */}
-          {!fields.isFrozen && <CopyActions rows={rows} />}
-          {!fields.isFrozen &&
-            rows.includes('cylinder') &&
-            EYE_PREFIXES.map((prefix) => <TransposeAction key={prefix} prefix={prefix} />)}
         </div>
       )}
       {!isWhole && !fields.isFrozen && (

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  addStep,
   BASE_DIRECTIONS,
   degreesOfBase,
   directionOfBase,
@@ -11,11 +10,7 @@ import {
   readTypedAcuity,
   readTypedMeasurement,
   readTypedNumber,
-  sameBaseOfOtherEye,
-  transposed,
 } from '../../../src-renderer/format/numbers.ts'
-import { MEASUREMENTS } from '../../../src-shared/fields.ts'
-import { hardRangeOf, isInRange } from '../../../src-shared/measurement-ranges.ts'
 import { fc } from '../../tools/property.ts'
 
 describe('a typed number', () => {
@@ -101,51 +96,6 @@ describe('a size on the screen', () => {
     [1_500_000_000, '1.5 GB'],
   ])('writes %d bytes as %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text)
-  })
-})
-
-describe('an arrow key', () => {
-  it.each([
-    ['sphere', 1.25, 1, 1.5],
-    ['sphere', 0.25, -1, 0],
-    ['sphere', 0, -1, -0.25],
-    ['sphere', 1.3, 1, 1.5],
-    ['sphere', 1.3, -1, 1.25],
-    ['sphere', 45, 1, 45],
-    ['iop', 15, 1, 16],
-    ['iop', 15.5, -1, 15],
-    ['iop', 0, -1, 0],
-    ['axis', 180, 1, 1],
-    ['axis', 1, -1, 180],
-    ['axis', 45, 1, 46],
-    ['va', 0.8, 1, 0.85],
-    ['va', 0, -1, 0],
-    ['prism', 0, 1, 0.25],
-  ] as const)('takes %s from %s by %d to %d', (measurement, value, by, next) => {
-    expect(addStep(measurement, value, by, 'decimal')).toBe(next)
-  })
-
-  it('steps a logMAR by a line, also below zero', () => {
-    expect(addStep('va', 0, -1, 'logMAR')).toBe(-0.1)
-  })
-
-  it('never leaves what is possible, and up and down from a step lead back', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...MEASUREMENTS),
-        fc.integer({ min: -200, max: 200 }),
-        fc.constantFrom('decimal' as const, 'logMAR' as const),
-        (measurement, quarters, unit) => {
-          const range = hardRangeOf(measurement, unit)
-          const value = Math.min(range.max, Math.max(range.min, quarters / 4))
-          for (const by of [1, -1] as const)
-            expect(isInRange(addStep(measurement, value, by, unit), range)).toBe(true)
-          const isInside = value > range.min && value < range.max
-          if (measurement === 'sphere' && isInside)
-            expect(addStep('sphere', addStep('sphere', value, 1, unit), -1, unit)).toBe(value)
-        },
-      ),
-    )
   })
 })
 
@@ -262,47 +212,5 @@ describe('the base of a prism', () => {
   it('has no direction between the four', () => {
     expect(directionOfBase('right', 45, 'examiner')).toBeNull()
     expect(directionOfBase('right', 360, 'examiner')).toBe('in')
-  })
-
-  it('copied to the other eye keeps its word, or its angle', () => {
-    expect(sameBaseOfOtherEye('right', 0, 'examiner')).toBe(180)
-    expect(sameBaseOfOtherEye('right', 90, 'examiner')).toBe(90)
-    expect(sameBaseOfOtherEye('right', 45, 'examiner')).toBe(45)
-    expect(sameBaseOfOtherEye('left', 0, 'patient')).toBe(180)
-  })
-})
-
-describe('a transposed refraction', () => {
-  it.each([
-    [1.25, -0.75, 45, 0.5, 0.75, 135],
-    [-2, -1, 180, -3, 1, 90],
-    [0.75, -0.75, 91, 0, 0.75, 1],
-    [1.1, -0.3, 10, 0.8, 0.3, 100],
-    [0, 0.5, 0, 0.5, -0.5, 90],
-  ])('of %d, %d, %d is %d, %d, %d', (sphere, cylinder, axis, toSphere, toCylinder, toAxis) => {
-    expect(transposed({ sphere, cylinder, axis })).toEqual({
-      sphere: toSphere,
-      cylinder: toCylinder,
-      axis: toAxis,
-    })
-  })
-
-  it('transposed again is as before, and its axis stays within 1 to 180', () => {
-    const hundredths = (most: number) =>
-      fc.integer({ min: -most, max: most }).map((value) => value / 100 || 0)
-    fc.assert(
-      fc.property(
-        hundredths(4_500),
-        hundredths(2_500),
-        fc.integer({ min: 1, max: 180 }),
-        (sphere, cylinder, axis) => {
-          const before = { sphere, cylinder, axis }
-          const once = transposed(before)
-          expect(once.axis).toBeGreaterThanOrEqual(1)
-          expect(once.axis).toBeLessThanOrEqual(180)
-          expect(transposed(once)).toEqual(before)
-        },
-      ),
-    )
   })
 })

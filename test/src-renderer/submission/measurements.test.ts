@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noteOn } from '../../../src-renderer/submission/measurement-notes.tsx'
-import { copiedToLeft } from '../../../src-renderer/submission/measurements.tsx'
+import { noteOn } from '../../../src-renderer/submission/measurements.tsx'
 
 describe('a note below a measurement', () => {
   it.each([
@@ -30,21 +29,4 @@ describe('a note below a measurement', () => {
     expect(noteOn('va', { va: 1.7 }, {}, 'logMAR')).toEqual({ kind: 'unusual', min: -0.3, max: 1.6 })
     expect(noteOn('va', { va: 1.7 }, {}, 'decimal')).toBeNull()
   })
-})
-
-it('copies a refraction whole, and empties what the right eye does not have', () => {
-  expect(copiedToLeft('refraction', { sphere: -1, cylinder: -0.5, axis: 20 }, 'examiner')).toEqual([
-    ['os_sphere', -1],
-    ['os_cylinder', -0.5],
-    ['os_axis', 20],
-    ['os_add', null],
-  ])
-})
-
-it('copies a zero as a zero, and a base by what people call it', () => {
-  expect(copiedToLeft('iop', { iop: 0 }, 'examiner')).toEqual([['os_iop', 0]])
-  expect(copiedToLeft('prism', { prism: 2, prism_base: 0 }, 'examiner')).toEqual([
-    ['os_prism', 2],
-    ['os_prism_base', 180],
-  ])
 })
