@@ -1,14 +1,13 @@
-/** The board of images: by eye, with dragging, keys and cards. */
+/** The board of images: by eye, with cards and keys. */
 import { Checkbox, Group, UnstyledButton } from '@mantine/core'
-import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import { type Image, STRAYED_IMAGE } from '../../src-shared/submission.ts'
 import type { Standing } from '../../src-shared/verdict.ts'
 import { baseName, type BoardImage, boardImages, Photo } from '../components/photo.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
-import { namesNow, useNames } from '../privacy/names.tsx'
-import { showToast } from '../shell/toast.tsx'
+import { useNames } from '../privacy/names.tsx'
 import { ImageViewer } from '../viewer/viewer.tsx'
 import { AddedFiles, AddImagesButton } from './add-images.tsx'
 import { elementId, focusOn, type OpenCase, useCase } from './form.ts'
@@ -19,50 +18,16 @@ import { openLabel } from './move-dialog.tsx'
 import screen from './submission-screen.module.css'
 import { UnusableFiles } from './unusable-files.tsx'
 
-/** Our own type, so that no file or text from elsewhere counts as an image of this case. */
-const DRAGGED_IMAGE = 'application/x-fundus-courier-image'
+type EyeColumnProps = { readonly eye: Eye; readonly count: number; readonly children: ReactNode }
 
-function isImageDrag(event: DragEvent): boolean {
-  return event.dataTransfer.types.includes(DRAGGED_IMAGE)
-}
-
-type EyeColumnProps = {
-  readonly eye: Eye
-  readonly count: number
-  /** Called after a drop; null if the case is read-only. */
-  readonly onDrop: ((event: DragEvent) => void) | null
-  readonly children: ReactNode
-}
-
-/** The images of one eye, and a drop target. Only a person's drop assigns an eye; no order ever does. */
-function EyeColumn({ eye, count, onDrop, children }: EyeColumnProps) {
-  const [isDragOver, setDragOver] = useState(false)
-  const handleDragOver = (event: DragEvent): void => {
-    if (onDrop === null || !isImageDrag(event)) return
-    event.preventDefault()
-    event.dataTransfer.dropEffect = 'move'
-    setDragOver(true)
-  }
-  const leave = (event: DragEvent): void => {
-    const { currentTarget, relatedTarget } = event
-    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setDragOver(false)
-  }
-  const drop = (event: DragEvent): void => {
-    setDragOver(false)
-    if (onDrop === null || !isImageDrag(event)) return
-    event.preventDefault()
-    onDrop(event)
-  }
+/** The images of one eye. */
+function EyeColumn({ eye, count, children }: EyeColumnProps) {
   return (
     <div
       className={css.column}
       data-eye={eye}
-      data-over={isDragOver}
       role="group"
       aria-label={`${t(`field:eye.${eye}.full`)}: ${count}`}
-      onDragOver={handleDragOver}
-      onDragLeave={leave}
-      onDrop={drop}
     >
       <h3 className={css.columnTitle}>
         {t(`field:eye.${eye}.full`)}
@@ -154,11 +119,6 @@ function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: 
       data-excluded={image.excludedBecause !== null}
       data-selected={isSelected}
       aria-label={name}
-      draggable={!isFrozen && image.excludedBecause === null}
-      onDragStart={({ dataTransfer }) => {
-        dataTransfer.setData(DRAGGED_IMAGE, image.id)
-        dataTransfer.effectAllowed = 'move'
-      }}
       onKeyDown={press}
     >
       <UnstyledButton className={css.open} aria-label={openLabel(image, name)} onClick={onOpen}>
@@ -224,22 +184,6 @@ export function ImagesBoard() {
     moved.current = imageId
     void change({ images: [{ id: imageId, ...what }] })
   }
-  /** A slip with the mouse can be undone as easily. */
-  const dropOn = async (eye: Eye, event: DragEvent): Promise<void> => {
-    const droppedId = event.dataTransfer.getData(DRAGGED_IMAGE)
-    const image = images.find((one) => one.id === droppedId)
-    if (!image || image.eye === eye) return
-    moved.current = image.id
-    if (!(await change({ images: [{ id: image.id, eye }] }))) return
-    const what = namesNow().fileName(baseName(image.fileName))
-    showToast({
-      message: t('submission:images.assign', { what, eye: t(`field:eye.${eye}.full`) }),
-      action: {
-        label: t('shell:undo'),
-        run: () => void change({ images: [{ id: image.id, eye: image.eye }] }),
-      },
-    })
-  }
   const setNoImageReason = (eye: 'right' | 'left', reason: string | null): void => {
     // The call replaces the statements of both eyes.
     const { [eye]: _before, ...others } = noImageBecause
@@ -289,12 +233,7 @@ export function ImagesBoard() {
       {!isInviting && (
         <div className={css.columns} data-count={hasUnassigned ? 3 : 2}>
           {EYES.filter((eye) => eye !== 'unknown' || hasUnassigned).map((eye) => (
-            <EyeColumn
-              key={eye}
-              eye={eye}
-              count={ofEye(eye).length}
-              onDrop={isFrozen ? null : (event) => void dropOn(eye, event)}
-            >
+            <EyeColumn key={eye} eye={eye} count={ofEye(eye).length}>
               {ofEye(eye).map(card)}
               {eye !== 'unknown' && (
                 <NoImageControl

@@ -2,17 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { openScreens } from './open-screens.ts'
 
 describe('the images of a case', () => {
-  it('are dragged to the other eye, left out with a reason, and an eye without one says why', async (context) => {
+  it('are given to the other eye, left out with a reason, and an eye without one says why', async (context) => {
     const { page, openCase, caseOf } = await openScreens(context, {
       cases: [{ who: 'H-00412', name: 'Sampleton, Synthia', state: 'review', eyes: 'rrl' }],
     })
     await openCase('H-00412')
     const eyes = async () => (await caseOf('H-00412')).images.map(({ eye }) => eye)
-    const [first] = (await caseOf('H-00412')).images
-    const image = page.locator(`#image-${first?.id}`)
-    await image.dragTo(page.getByRole('group', { name: /^Left eye – OS: / }))
+    await page.getByRole('button', { name: 'OD_1.jpg: Left eye – OS' }).click()
     await expect.poll(eyes).toEqual(['left', 'right', 'left'])
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'OD_1.jpg: Right eye – OD' }).click()
     await expect.poll(eyes).toEqual(['right', 'right', 'left'])
     await page.getByRole('button', { name: 'Exclude OS_3.jpg' }).click()
     await page.getByRole('button', { name: 'Blurred' }).click()
