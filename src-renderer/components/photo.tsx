@@ -7,7 +7,7 @@ import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import type { ReleasableUrl } from '../link/link.ts'
 import { formatDay } from '../format/dates.ts'
-import { t } from '../i18n/i18n.ts'
+import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useSession } from '../store/use-station.ts'
 import { type Loaded, useLoaded, useSeen } from './browser.tsx'
@@ -116,4 +116,12 @@ export function eyeWithoutImage(images: readonly Image[]): Exclude<Eye, 'unknown
 /** A file name without patient data for the camera's own bytes: `FC7K3M9QXAW_OD_2.dcm`. */
 export function downloadName(reference: string, eyeCode: string, number: number, image: Image): string {
   return `${reference}_${eyeCode}_${number}.${ENDINGS[image.contentType][0]}`
+}
+
+/** The label of the button around an image: it contains all visible text. */
+export function openLabel({ removedAt }: Pick<Image, 'removedAt'>, name: string): string {
+  return joinTexts(
+    t('desk:enlarge', { what: name }),
+    removedAt !== null && t('part:removed', { day: formatDay(removedAt) }),
+  )
 }

@@ -215,7 +215,7 @@ function ReadCase(props: ReadCaseProps) {
         </Button>
         {offer.kind === 'approve' && <SwapEyes {...props} />}
         <span className="grow" />
-        <MoreActions hasSend={offer.kind !== 'nothing' || canSend} saving={saving} />
+        <MoreActions hasSend={offer.kind !== 'nothing' || canSend} />
       </div>
     </CaseContext>
   )

@@ -13,8 +13,8 @@ import { EarlierPanel, WhoseNumber } from './compared-cases.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
 import { SendingPanel } from './delivery.tsx'
 import { useCase } from './form.ts'
-import { JoinDialog } from './image-actions.tsx'
 import { JoinOffer, PatientsQuestion, type PatientsQuestionKind } from './patients-question.tsx'
+import { RegroupDialog } from './regroup.tsx'
 import css from './submission-screen.module.css'
 
 type CaseQuestionsProps = { readonly saving: Saving; readonly question: PatientsQuestionKind | null }
@@ -63,10 +63,8 @@ export function CaseQuestions({ saving, question }: CaseQuestionsProps) {
 
 const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
 
-type MoreActionsProps = { readonly hasSend: boolean; readonly saving: Saving }
-
 /** All that may be done with the case beside its likeliest next step. */
-export function MoreActions({ hasSend, saving }: MoreActionsProps) {
+export function MoreActions({ hasSend }: { readonly hasSend: boolean }) {
   const session = useSession()
   const { details } = useCase()
   const [isJoining, joining] = useDisclosure(false)
@@ -75,10 +73,6 @@ export function MoreActions({ hasSend, saving }: MoreActionsProps) {
   const isJoinable = UNSENT_STATES.some((unsent) => unsent === details.state)
   // An open dialog stays, and reports itself that the case has changed.
   if (actions.length === 0 && !isJoinable && !isJoining) return null
-  const join = async (): Promise<void> => {
-    // Unsaved input would be lost with the case.
-    if ((await saving.saveAll()) !== null) joining.open()
-  }
   return (
     <>
       <Menu position="bottom-end">
@@ -89,8 +83,8 @@ export function MoreActions({ hasSend, saving }: MoreActionsProps) {
         </Menu.Target>
         <Menu.Dropdown>
           {isJoinable && (
-            <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={() => void join()}>
-              {t('submission:join.name')}
+            <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={joining.open}>
+              {t('submission:grouping.join')}
             </Menu.Item>
           )}
           {actions.map((action) => {
@@ -107,15 +101,15 @@ export function MoreActions({ hasSend, saving }: MoreActionsProps) {
           })}
         </Menu.Dropdown>
       </Menu>
-      {isJoining && (
-        <JoinDialog
-          onClose={() => {
-            joining.close()
-            // The menu item that opened it is gone.
-            button.current?.focus()
-          }}
-        />
-      )}
+      <RegroupDialog
+        opened={isJoining}
+        kind="join"
+        onClose={() => {
+          joining.close()
+          // The menu item that opened it is gone.
+          button.current?.focus()
+        }}
+      />
     </>
   )
 }

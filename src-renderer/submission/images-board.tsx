@@ -4,17 +4,17 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import { type Image, STRAYED_IMAGE } from '../../src-shared/submission.ts'
 import type { Standing } from '../../src-shared/verdict.ts'
-import { baseName, type BoardImage, boardImages, Photo } from '../components/photo.tsx'
+import { baseName, type BoardImage, boardImages, openLabel, Photo } from '../components/photo.tsx'
+import { SmallButton } from '../components/controls.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { ImageViewer } from '../viewer/viewer.tsx'
 import { AddedFiles, AddImagesButton } from './add-images.tsx'
 import { elementId, focusOn, type OpenCase, useCase } from './form.ts'
-import { ExcludeControl } from './exclude-image.tsx'
-import { GroupingBar, NoImageControl } from './image-actions.tsx'
+import { ExcludeControl, ReasonPopover } from './exclude-image.tsx'
 import css from './images-board.module.css'
-import { openLabel } from './move-dialog.tsx'
+import { GroupingBar } from './regroup.tsx'
 import screen from './submission-screen.module.css'
 import { UnusableFiles } from './unusable-files.tsx'
 
@@ -159,6 +159,62 @@ function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: 
         </Group>
       )}
     </article>
+  )
+}
+
+const COMMON_REASONS = ['absent', 'opaque', 'pupil', 'cooperation'] as const
+
+type NoImageControlProps = {
+  readonly eye: Exclude<Eye, 'unknown'>
+  readonly reason: string | undefined
+  readonly hasImages: boolean
+  readonly onReason: (reason: string | null) => void
+}
+
+function NoImageControl({ eye, reason, hasImages, onReason }: NoImageControlProps) {
+  const { isFrozen } = useCase()
+  const lastReason = useRef<string | null>(null)
+  const submitReason = (why: string | null): void => {
+    lastReason.current = why ?? ''
+    onReason(why)
+  }
+  // Another button replaces this one: it gets the focus, which would else return to the top of the page.
+  useEffect(() => {
+    if (lastReason.current !== (reason ?? '')) return
+    lastReason.current = null
+    focusOn(elementId('no-image', eye))
+  }, [eye, reason])
+  if (reason === undefined && (isFrozen || hasImages)) return null
+  const name = t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })
+  return (
+    <div className={css.noImage} id={elementId('no-image', eye)}>
+      {reason === undefined ? (
+        <ReasonPopover
+          name={name}
+          position="bottom"
+          renderButton={(toggle) => (
+            <SmallButton aria-label={name} onClick={toggle}>
+              {t('submission:noImage.ask')}
+            </SmallButton>
+          )}
+          explain={t('submission:noImage.explain')}
+          usual={COMMON_REASONS.map((one) => t(`submission:noImage.usual.${one}`))}
+          label={t('activity:why')}
+          action={t('submission:noImage.action')}
+          onReason={submitReason}
+        />
+      ) : (
+        <>
+          <p>
+            <strong>{t('submission:noImage.because')}</strong> {reason}
+          </p>
+          {hasImages && <p className="bold amber">{t('submission:noImage.butImages')}</p>}
+          {!isFrozen && (
+            <SmallButton onClick={() => submitReason(null)}>{t('submission:noImage.takeBack')}</SmallButton>
+          )}
+        </>
+      )}
+    </div>
   )
 }
 

@@ -20,7 +20,7 @@ import { useCall, useSession } from '../store/use-station.ts'
 import { openViewer } from '../viewer/viewer.tsx'
 import { Block } from './field-input.tsx'
 import { CHECK_ID, focusOn, useCase, WHOSE_ID } from './form.ts'
-import { moveInput, showMoved } from './move-dialog.tsx'
+import { moveInput, showMoved } from './regroup.tsx'
 import css from './patients-question.module.css'
 import { Statements } from './proof-sources.tsx'
 

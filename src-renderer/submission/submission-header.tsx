@@ -80,7 +80,7 @@ function SubmissionHeader({ saving }: { readonly saving: Saving }) {
             {t(`submission:send.${state}`)}
           </ActionButton>
         )}
-        <MoreActions hasSend={isSendable(state)} saving={saving} />
+        <MoreActions hasSend={isSendable(state)} />
       </Group>
     </div>
   )

@@ -11,7 +11,7 @@ import {
 } from '../../../src-renderer/queue/actions.ts'
 import { reasonText } from '../../../src-renderer/queue/row-reason.tsx'
 import { stableOrder } from '../../../src-renderer/desk/case-list.tsx'
-import { mergeCautions } from '../../../src-renderer/queue/join-cases.tsx'
+import { mergeCautions } from '../../../src-renderer/submission/regroup.tsx'
 import { readMatching } from '../../../src-renderer/queue/selection-bar.tsx'
 import { MAX_ROWS } from '../../../src-renderer/store/state.ts'
 import type { StationSession } from '../../../src-renderer/store/store.ts'

@@ -126,16 +126,20 @@ describe('a case that is joined with another', () => {
   const one = caseOf('H-00049')
   const other = caseOf('H-00050')
 
-  it('is saved first, and is not joined while something in it cannot be right', async () => {
+  it('is named beside it, and is not joined while something in it is not saved', async () => {
     const { inputsOf } = openWindow(`#/queue/${one.id}`, {
       ...withCases(one, other),
       'submissions.update': () => one,
+      'submissions.merge': () => one,
     })
     await type('textbox', 'Age', '200')
     await click('button', 'More actions')
     await click('menuitem', 'Join with another case')
-    await find('group', 'Not saved: correct the values in red')
-    expect(all('dialog')).toEqual([])
+    const dialog = await find('dialog', 'Join with another case')
+    await click('button', /H-00050/, dialog)
+    await shows(/From H-00050.* to H-00049/, dialog)
+    await click('button', 'Join', dialog)
+    await shows(/Unsaved changes: H-00049/, dialog)
     expect(inputsOf('submissions.merge')).toEqual([])
   })
 })
