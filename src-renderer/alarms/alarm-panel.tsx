@@ -11,7 +11,7 @@ import { formatInstant } from '../format/dates.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
-import { runCall, showToast } from '../shell/toast.tsx'
+import { runCall } from '../shell/toast.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import css from './alarm-panel.module.css'
 
@@ -49,7 +49,6 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
     setBusyId(null)
     if (!status) return
     session.store.setState({ status })
-    showToast({ message: t('alarm:done') })
     if (status.alarms.length === 0) onClose()
   }
   if (alarms.length === 0)

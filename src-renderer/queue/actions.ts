@@ -152,19 +152,14 @@ function report(
   { changed, refused }: BulkResult,
   cases: readonly ShownCase[],
 ): void {
-  const ids = new Set(changed)
-  const discarded = cases.filter(({ id }) => ids.has(id))
-  // An approval shows in its row, with the way back.
-  if (changed.length > 0 && action !== 'approve')
+  // Any other change shows in the row.
+  if (action === 'discard' && changed.length > 0) {
+    const discarded = cases.filter(({ id }) => changed.includes(id))
     showToast({
-      message: t(`queue:action.${action}.done`, { count: changed.length }),
-      ...(action === 'discard' && {
-        action: {
-          label: t('shell:undo'),
-          run: () => void runAction(session, 'restore', discarded),
-        },
-      }),
+      message: t('queue:discarded', { count: changed.length }),
+      action: { label: t('shell:undo'), run: () => void runAction(session, 'restore', discarded) },
     })
+  }
   if (refused.length > 0)
     showToast({
       tone: 'red',

@@ -11,7 +11,7 @@ import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import type { StationLink } from '../link/link.ts'
 import { lazyScreen } from '../shell/navigation.tsx'
-import { runCall, showFailure, showToast } from '../shell/toast.tsx'
+import { runCall, showFailure } from '../shell/toast.tsx'
 import { type Cursor, MAX_ROWS, type QueueView, readQueuePage } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
@@ -94,7 +94,6 @@ async function saveCsv(session: StationSession, ids: readonly string[]): Promise
   const exported = await runCall(session, 'submissions.export', { ids: [...ids], ...currentSignature() })
   if (!exported) return
   offerDownload(new Blob([exported.csv], { type: 'text/csv;charset=utf-8' }), exported.fileName)
-  showToast({ message: t('queue:csv.done', { count: ids.length }) })
 }
 
 const ConfirmDialog = lazyScreen(async () => (await import('../components/dialog.tsx')).ConfirmDialog)

@@ -269,7 +269,7 @@ export function useSaving(open: OpenCase) {
     saveAll,
     save: () =>
       busily(async () => {
-        if (hasDraft(id) && (await saveAll())) showToast({ message: t('submission:saved') })
+        if (hasDraft(id)) await saveAll()
       }),
     /** Saves, then sends the submission as far as its state allows. */
     saveAndSend: () =>

@@ -12,7 +12,7 @@ import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
-import { runCall, showToast } from '../shell/toast.tsx'
+import { runCall } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import css from './check.module.css'
 import { dropDraftField } from './drafts.ts'
@@ -260,7 +260,6 @@ function NumberQuestions() {
     const input = { id, number: number ?? '', isPatientNumber, ...currentSignature() }
     const changed = await runCall(session, 'submissions.answerNumber', input)
     if (!changed) return
-    showToast({ message: t(isPatientNumber ? 'proof:number.isOne' : 'proof:number.isNone', { number }) })
     show(changed)
   }
   const askAgain = async (): Promise<void> => {

@@ -9,7 +9,7 @@ import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import { NextCheck } from '../queue/row-reason.tsx'
-import { runCall, showToast } from '../shell/toast.tsx'
+import { runCall } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import {
   type Candidate,
@@ -179,8 +179,7 @@ export function DecisionPanel() {
   // Retrying an unconfirmed case never sends it: the station looks it up.
   const checkService = async (): Promise<void> => {
     const input = { ids: [id], seen: { [id]: digest }, ...currentSignature() }
-    if (await runCall(session, 'submissions.retry', input))
-      showToast({ message: t('submission:evidence.looking') })
+    await runCall(session, 'submissions.retry', input)
   }
   return (
     <Block

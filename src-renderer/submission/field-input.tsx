@@ -9,7 +9,6 @@ import { useMaskedInput, useNames } from '../privacy/names.tsx'
 import type { SaveState } from './autosave.ts'
 import css from './field-input.module.css'
 import { elementId, focusField, HALF_TYPED_DATE, REST_ID, useCase } from './form.ts'
-import { StandingMark } from './proof-sources.tsx'
 import screen from './submission-screen.module.css'
 
 type BlockProps = {
@@ -60,7 +59,6 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
     errorProps: { component: 'div' },
     autoComplete: 'off',
     spellCheck: kind === 'lines',
-    ...(fields.isProposed(name) && { classNames: { input: css.proposed ?? '' } }),
     ...(NAMES.includes(name) && { ...cover, readOnly: fields.isFrozen || isCovered }),
   } as const
   return (
@@ -104,7 +102,6 @@ function LabelLine({ name, children }: LabelLineProps) {
       {fields.isRequired(name) && fields.text(name) === '' && (
         <span className={css.required}>{t('field:required')}</span>
       )}
-      {fields.isProposed(name) && <StandingMark kind="proposed" />}
     </span>
   )
 }

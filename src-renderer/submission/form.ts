@@ -15,7 +15,7 @@ import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-share
 import type { ClinicalSettings, ShownSettings } from '../../src-shared/settings.ts'
 import type { Proof } from '../../src-shared/proof.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
-import type { Source, SubmissionDetails } from '../../src-shared/submission.ts'
+import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { currentSignature } from '../decisions/decisions.tsx'
 import {
   formatAcuity,
@@ -253,9 +253,6 @@ export function useOpenCase(
         return problems[name] ?? (reason ? reasonText(reason, details, names) : null)
       },
       isRequired: (name: FieldName): boolean => requiredFields.includes(name),
-      /** Does this value rest on a proposal, so that a person compares it before approving? */
-      isProposed: (name: FieldName): boolean =>
-        isUntouched(name) && fields[name] !== undefined && isProposal(name, details),
       /** A value that another person stored during editing, empty if it was cleared; null if there is none. */
       conflict: (name: FieldName) =>
         conflicts.includes(name)
@@ -279,20 +276,6 @@ export function useOpenCase(
       conceal: (text: string): string => names.text(text, fields),
     }
   }, [session, details, proof, take, typed, requiredFields, clinical, names])
-}
-
-const OF_NAMES: readonly (Source | undefined)[] = ['fileName', 'folderName', 'fileTime']
-
-/** Number and day stand as the verdict says; what names state beside them is as good as the number. Pure. */
-export function isProposal(
-  name: FieldName,
-  { sources, verdict }: Pick<SubmissionDetails, 'sources' | 'verdict'>,
-): boolean {
-  const source = sources[name]
-  if (source === undefined || source === 'person') return false
-  if (name === 'visit_date') return verdict.day.kind === 'proposed'
-  if (name === 'history_number') return verdict.who.kind === 'proposed'
-  return OF_NAMES.includes(source) && verdict.who.kind !== 'proven'
 }
 
 export function valueOf(

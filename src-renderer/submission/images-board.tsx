@@ -3,11 +3,9 @@ import { Checkbox, Group, UnstyledButton } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import { type Image, STRAYED_IMAGE } from '../../src-shared/submission.ts'
-import type { Standing } from '../../src-shared/verdict.ts'
 import { baseName, type BoardImage, boardImages, openLabel, Photo } from '../components/photo.tsx'
 import { SmallButton } from '../components/controls.tsx'
-import { formatBytes } from '../format/numbers.ts'
-import { joinTexts, t } from '../i18n/i18n.ts'
+import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { ImageViewer } from '../viewer/viewer.tsx'
 import { AddedFiles, AddImagesButton } from './add-images.tsx'
@@ -47,13 +45,13 @@ type ImageFactsProps = {
 
 function ImageFacts({ image, name, twins }: ImageFactsProps) {
   const names = useNames()
-  const { sentAs, contentType, excludedBecause } = image
+  const { excludedBecause } = image
   return (
     <p className={css.caption}>
       <span className={`${css.file} truncate`} title={names.fileName(image.fileName)}>
         {name}
       </span>
-      <span className={css.source}>{joinTexts(image.view, formatBytes(image.sizeBytes))}</span>
+      {image.view && <span className={css.source}>{image.view}</span>}
       {twins.map((twin) => {
         const twinFile = names.fileName(twin.fileName)
         return (
@@ -69,16 +67,6 @@ function ImageFacts({ image, name, twins }: ImageFactsProps) {
           </span>
         )
       })}
-      {sentAs && excludedBecause === null && (
-        <span className={css.source} title={formatBytes(sentAs.sizeBytes)}>
-          {t(
-            contentType === 'application/dicom'
-              ? 'submission:images.sentAsFromDicom'
-              : 'submission:images.sentAs',
-            { type: t(`submission:images.types.${sentAs.contentType}`) },
-          )}
-        </span>
-      )}
       {excludedBecause !== null && (
         <span className={css.why}>
           {excludedBecause === STRAYED_IMAGE ? t('submission:images.strayed') : excludedBecause}
@@ -92,15 +80,13 @@ const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unk
 
 type ImageCardProps = {
   readonly shown: BoardImage
-  /** How its eye stands; null if it is not sent. */
-  readonly standing: Standing['kind'] | null
   readonly isSelected: boolean
   readonly onOpen: () => void
   readonly onSelect: (isSelected: boolean) => void
   readonly onChange: (changes: ImageChange) => void
 }
 
-function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
+function ImageCard({ shown, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
   const { image, twins } = shown
   const { isFrozen } = useCase()
   const name = useNames().fileName(baseName(image.fileName))
@@ -143,7 +129,6 @@ function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: 
                 key={eye}
                 className={css.eye}
                 data-eye={eye}
-                data-standing={standing}
                 aria-pressed={image.eye === eye}
                 aria-label={t('submission:images.assign', { eye: t(`field:eye.${eye}.full`), what: name })}
                 onClick={() => image.eye !== eye && onChange({ eye })}
@@ -227,7 +212,7 @@ export function ImagesBoard() {
   const [shownId, setShownId] = useState<string | null>(null)
   const [chosen, setChosen] = useState(NO_IDS)
   const moved = useRef<string | null>(null)
-  const { images, noImageBecause, verdict } = details
+  const { images, noImageBecause } = details
   const mayAdd = details.isByHand && !isFrozen
   const isInviting = mayAdd && images.length === 0
   const all = boardImages(images)
@@ -257,7 +242,6 @@ export function ImagesBoard() {
     <ImageCard
       key={shown.image.id}
       shown={shown}
-      standing={verdict.eyes[shown.image.id]?.kind ?? null}
       isSelected={chosen.has(shown.image.id)}
       onOpen={() => setShownId(shown.image.id)}
       onSelect={(isSelected) =>

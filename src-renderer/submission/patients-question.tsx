@@ -308,7 +308,6 @@ function SamePatient({ onClose }: { readonly onClose: () => void }) {
     if (!settled) return
     onClose()
     take(settled)
-    showToast({ message: t('proof:patients.sameDone') })
   }
   return (
     <Form onSubmit={() => void settle()}>

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeInitials } from '../../../src-renderer/decisions/decisions.tsx'
 import { groupEyes } from '../../../src-renderer/submission/check.tsx'
-import { isProposal } from '../../../src-renderer/submission/form.ts'
 import { whyText } from '../../../src-renderer/submission/proof-sources.tsx'
 import { groupsAsMoved, patientsQuestionOf } from '../../../src-renderer/submission/patients-question.tsx'
 import { namesNow, privacy } from '../../../src-renderer/privacy/names.tsx'
@@ -94,9 +93,6 @@ describe('how a case is known', () => {
     await shows('The file name visit/501288_OD.jpg', known)
     expect(known.textContent.match(/file names are not trusted yet/g)).toHaveLength(1)
     // The form says the same of these values, and nothing of others.
-    const labels = [...document.querySelectorAll('label')].map((one) => one.parentElement?.textContent)
-    const proposed = labels.filter((text) => text?.endsWith('Not confirmed'))
-    expect(proposed).toEqual(['History numberNot confirmed', 'Visit dateNot confirmed'])
   })
 
   it('says of what is proven its sources alone, on a click, and at once if a value is only proposed', async () => {
@@ -404,20 +400,6 @@ describe('what keeps something from being proof', () => {
     const texts = Object.keys(DOUBTS).map((code) => whyText(code, null, namesNow()))
     expect(texts.filter((text) => text === null || !text.endsWith('.'))).toEqual([])
     expect(whyText('ofAnotherVersion', null, namesNow())).toBeNull()
-  })
-
-  it.each([
-    ['history_number', 'fileName', 'proposed', true],
-    ['history_number', 'fileName', 'proven', false],
-    ['history_number', 'dicom', 'proposed', true],
-    ['history_number', 'person', 'proposed', false],
-    ['last_name', 'fileName', 'proposed', true],
-    ['last_name', 'fileName', 'proven', false],
-    ['last_name', 'patientList', 'proposed', false],
-    ['visit_date', 'fileTime', 'proposed', false],
-  ] as const)('%s from %s is marked if the patient is %s: %s', (name, source, kind, expected) => {
-    const verdict = verdictOf({ who: { ...BY_NAMES, kind } })
-    expect(isProposal(name, { sources: { [name]: source }, verdict })).toBe(expected)
   })
 
   it('puts images together whose eyes are known alike, and leaves each disputed one alone', () => {
