@@ -164,7 +164,7 @@ function ReadCase(props: ReadCaseProps) {
         )}
         {offer.kind === 'eye' && <EyeQuestion details={details} onClick={props.onClick} />}
         {hasDraft && <p className={css.notice}>{t('desk:unsaved')}</p>}
-        <CaseQuestions saving={saving} question={question} />
+        <CaseQuestions question={question} />
         <UnusableFiles />
         <CheckPanel
           isReading={isReading}

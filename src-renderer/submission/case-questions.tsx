@@ -8,7 +8,6 @@ import { FailureNotice } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
 import { ACTION_ICONS, actionsFor, runAction, type SubmissionAction } from '../queue/actions.ts'
 import { useSession } from '../store/use-station.ts'
-import type { Saving } from './autosave.ts'
 import { EarlierPanel, WhoseNumber } from './compared-cases.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
 import { SendingPanel } from './delivery.tsx'
@@ -17,10 +16,8 @@ import { JoinOffer, PatientsQuestion, type PatientsQuestionKind } from './patien
 import { RegroupDialog } from './regroup.tsx'
 import css from './submission-screen.module.css'
 
-type CaseQuestionsProps = { readonly saving: Saving; readonly question: PatientsQuestionKind | null }
-
 /** `question`: whether it is asked whose images these are. */
-export function CaseQuestions({ saving, question }: CaseQuestionsProps) {
+export function CaseQuestions({ question }: { readonly question: PatientsQuestionKind | null }) {
   const { details, proof, isFrozen, conceal } = useCase()
   const { state, failure, reasons, fields, imageShortfall } = details
   const shared = reasons.find(({ kind }) => kind === 'sharedNumber')
@@ -46,7 +43,7 @@ export function CaseQuestions({ saving, question }: CaseQuestionsProps) {
             />
           )}
           {question === null ? <JoinOffer /> : <PatientsQuestion kind={question} />}
-          <EarlierPanel saving={saving} />
+          <EarlierPanel />
         </>
       )}
       {state === 'sending' && <SendingPanel />}

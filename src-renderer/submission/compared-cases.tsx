@@ -1,6 +1,6 @@
 /** This case beside others: of the same visit, or of another person with the same number. A person compares and decides. */
 import { Anchor, Button, Group } from '@mantine/core'
-import { IconCopy, IconSend, IconTrash, IconUserQuestion } from '@tabler/icons-react'
+import { IconCopy, IconTrash, IconUserQuestion } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { CaseBadge } from '../components/badges.tsx'
@@ -14,7 +14,6 @@ import { goTo, writeRoute } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useAnswer, useCall, useSession } from '../store/use-station.ts'
-import type { Saving } from './autosave.ts'
 import css from './compared-cases.module.css'
 import { Block } from './field-input.tsx'
 import { CHECK_ID, elementId, focusOn, useCase, WHOSE_ID } from './form.ts'
@@ -136,7 +135,7 @@ function named(items: readonly { readonly references?: readonly string[] | undef
 }
 
 /** A case that may be a repetition, beside the one that it resembles. */
-export function EarlierPanel({ saving }: { readonly saving: Pick<Saving, 'saveAndSend' | 'isBusy'> }) {
+export function EarlierPanel() {
   const session = useSession()
   const { details } = useCase()
   const earlier = earlierCasesOf(details)
@@ -165,14 +164,7 @@ export function EarlierPanel({ saving }: { readonly saving: Pick<Saving, 'saveAn
         <ActionButton icon={IconTrash} onClick={() => void discard()}>
           {t('editor:twin.discard')}
         </ActionButton>
-        {maySend && (
-          <>
-            <ActionButton icon={IconSend} loading={saving.isBusy} onClick={() => void saving.saveAndSend()}>
-              {t('editor:twin.sendAnyway')}
-            </ActionButton>
-            <span className="small dim">{t('editor:twin.sendRisk')}</span>
-          </>
-        )}
+        {maySend && <span className="small dim">{t('editor:twin.sendRisk')}</span>}
       </Group>
     </Block>
   )

@@ -7,18 +7,16 @@ import { t } from '../i18n/i18n.ts'
 
 type ReasonPopoverProps = {
   readonly name: string
-  readonly position: 'bottom' | 'bottom-start' | 'bottom-end'
   readonly renderButton: (toggle: () => void) => ReactNode
   readonly explain: string
   readonly usual: readonly string[]
-  readonly label: string
   readonly action: string
   readonly onReason: (reason: string) => void
 }
 
 /** A button that asks for a reason. */
 export function ReasonPopover(props: ReasonPopoverProps) {
-  const { name, position, renderButton, explain, usual, label, action, onReason } = props
+  const { name, renderButton, explain, usual, action, onReason } = props
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
   const toggle = (): void => {
@@ -31,16 +29,7 @@ export function ReasonPopover(props: ReasonPopoverProps) {
     onReason(reason.trim())
   }
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      width={300}
-      trapFocus
-      returnFocus
-      withinPortal
-      position={position}
-      shadow="md"
-    >
+    <Popover opened={isOpen} onChange={setOpen} width={300} trapFocus returnFocus withinPortal shadow="md">
       <Popover.Target>{renderButton(toggle)}</Popover.Target>
       <Popover.Dropdown aria-label={name}>
         <Stack gap="xs">
@@ -54,7 +43,7 @@ export function ReasonPopover(props: ReasonPopoverProps) {
           </Group>
           <Form onSubmit={() => submit(text)}>
             <TextInput
-              label={label}
+              label={t('activity:why')}
               value={text}
               maxLength={500}
               onChange={(event) => setText(event.currentTarget.value)}
@@ -90,7 +79,6 @@ export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) 
   return (
     <ReasonPopover
       name={label}
-      position="bottom-end"
       renderButton={(toggle) => (
         <IconAction
           label={t('submission:images.exclude')}
@@ -103,7 +91,6 @@ export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) 
       )}
       explain={t('submission:images.excludeExplain')}
       usual={REASONS.map((one) => t(`submission:images.reasons.${one}`))}
-      label={t('activity:why')}
       action={t('submission:images.exclude')}
       onReason={onChange}
     />

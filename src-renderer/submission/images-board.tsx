@@ -176,7 +176,6 @@ function NoImageControl({ eye, reason, hasImages, onReason }: NoImageControlProp
       {reason === undefined ? (
         <ReasonPopover
           name={name}
-          position="bottom"
           renderButton={(toggle) => (
             <SmallButton aria-label={name} onClick={toggle}>
               {t('submission:noImage.ask')}
@@ -184,7 +183,6 @@ function NoImageControl({ eye, reason, hasImages, onReason }: NoImageControlProp
           )}
           explain={t('submission:noImage.explain')}
           usual={COMMON_REASONS.map((one) => t(`submission:noImage.usual.${one}`))}
-          label={t('activity:why')}
           action={t('submission:noImage.action')}
           onReason={submitReason}
         />

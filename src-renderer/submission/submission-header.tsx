@@ -138,7 +138,7 @@ function Loaded({ details, proof, settings, isReading, take }: LoadedProps) {
     <CaseContext value={open}>
       <SubmissionHeader saving={saving} />
       <div className={css.screen}>
-        <CaseQuestions saving={saving} question={question} />
+        <CaseQuestions question={question} />
         <div className={css.columns}>
           <div className={css.column}>
             <ImagesBoard />

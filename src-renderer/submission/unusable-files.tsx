@@ -128,7 +128,6 @@ function Choices({ file, isBusy, name, isAsked, onDecide }: ChoicesProps) {
     <>
       <ReasonPopover
         name={label}
-        position="bottom-start"
         renderButton={(toggle) => (
           <SmallButton aria-label={label} disabled={isBusy} onClick={toggle}>
             {t('submission:images.exclude')}
@@ -136,7 +135,6 @@ function Choices({ file, isBusy, name, isAsked, onDecide }: ChoicesProps) {
         )}
         explain={t('submission:images.excludeExplain')}
         usual={USUAL_REASONS.map((one) => t(`submission:images.reasons.${one}`))}
-        label={t('activity:why')}
         action={t('submission:images.exclude')}
         onReason={(why) => onDecide({ decision: 'exclude', why })}
       />

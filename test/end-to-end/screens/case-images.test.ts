@@ -25,7 +25,7 @@ describe('the images of a case', () => {
 })
 
 describe('a case of a patient and day that were sent before', () => {
-  it('is shown beside the earlier one, and is discarded or sent by a person', async (context) => {
+  it('is shown beside the earlier one, and is discarded by a person', async (context) => {
     const { page, openCase, caseOf } = await openScreens(context, {
       cases: [
         { who: 'H-00412', state: 'sent', caseId: '4001' },
@@ -37,7 +37,7 @@ describe('a case of a patient and day that were sent before', () => {
     const earlier = panel.getByRole('article', { name: /^Earlier case/ })
     await earlier.getByRole('link', { name: 'Open earlier case' }).waitFor()
     await earlier.getByRole('img').first().waitFor()
-    await panel.getByRole('button', { name: 'Send anyway' }).waitFor()
+    await panel.getByText('If it is approved, the service has both cases.').waitFor()
     await panel.getByRole('button', { name: 'Discard this case' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /Discard/ }).click()
