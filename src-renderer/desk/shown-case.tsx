@@ -1,5 +1,5 @@
 /** The case beside the list: its one question, what is known of it, and what may be done with it. */
-import { Button, Group, Kbd } from '@mantine/core'
+import { Button, Kbd } from '@mantine/core'
 import { type Icon, IconArrowDown, IconCornerDownLeft } from '@tabler/icons-react'
 import { type RefObject, useEffect, useImperativeHandle } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
@@ -8,23 +8,18 @@ import {
   REASONS_SETTLED_BY_APPROVAL,
   type SubmissionDetails,
 } from '../../src-shared/submission.ts'
-import type { Proof } from '../../src-shared/proof.ts'
-import type { ShownSettings } from '../../src-shared/settings.ts'
 import { raisesQuestion, restsOnProposal } from '../../src-shared/verdict.ts'
-import { CaseBadge } from '../components/badges.tsx'
-import { CopyAction, FailureNotice, SmallButton } from '../components/controls.tsx'
+import { FailureNotice, SmallButton } from '../components/controls.tsx'
 import { isSent } from '../components/photo.tsx'
-import { failureOfKind, joinTexts, t } from '../i18n/i18n.ts'
-import { useNames } from '../privacy/names.tsx'
+import { joinTexts, t } from '../i18n/i18n.ts'
 import { ReadyIn } from '../queue/row-reason.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
-import { useStation } from '../store/use-station.ts'
 import { hasUnseen, useSaving } from '../submission/autosave.ts'
 import { CheckPanel } from '../submission/check.tsx'
 import { useDraft } from '../submission/drafts.ts'
-import { CaseContext, type OpenCase, useOpenCase, useSubmission } from '../submission/form.ts'
+import { type OpenCase, useCase } from '../submission/form.ts'
 import { CaseQuestions, MoreActions } from '../submission/case-questions.tsx'
-import { patientsQuestionOf } from '../submission/patients-question.tsx'
+import { CaseHeading, type CaseReading, OpenedCase } from '../submission/opened-case.tsx'
 import { UnusableFiles } from '../submission/unusable-files.tsx'
 import type { Change, KnownEye, Offer } from './desk-state.ts'
 import css from './desk.module.css'
@@ -93,52 +88,19 @@ export type ShownCaseProps = {
 }
 
 export function ShownCase(props: ShownCaseProps) {
-  const { id } = props
-  const { details, proof, failure, isReading, isStale, take } = useSubmission(id)
-  const settings = useStation((station) => station.settings)
-  if (failure && details?.id !== id) return <FailureNotice failure={failure} />
-  // The answer may still be that of the case before; without the clinic's units a value would be read wrongly.
-  if (!details || details.id !== id || !proof || !settings) return null
-  if (details.unreadable !== undefined)
-    return (
-      <>
-        <Group gap={6}>
-          <h2>{details.reference}</h2>
-          <CopyAction text={details.reference} />
-        </Group>
-        <FailureNotice failure={failureOfKind('caseUnreadable')} />
-      </>
-    )
   return (
-    <ReadCase
-      {...props}
-      details={details}
-      proof={proof}
-      settings={settings}
-      isReading={isReading}
-      failure={props.failure ?? failure}
-      isStale={isStale}
-      take={take}
-    />
+    <OpenedCase id={props.id} heading="h2" waiting={null}>
+      {(reading) => <ReadCase {...props} {...reading} failure={props.failure ?? reading.failure} />}
+    </OpenedCase>
   )
 }
 
-type ReadCaseProps = ShownCaseProps & {
-  readonly details: SubmissionDetails
-  readonly proof: Proof
-  readonly settings: ShownSettings
-  readonly isReading: boolean
-  /** It could not be read again, or has changed and is being read. */
-  readonly isStale: boolean
-  readonly take: (changed: SubmissionDetails) => void
-}
-
-function ReadCase(props: ReadCaseProps) {
-  const { details, proof, settings, isReading, isStale, take, onShown } = props
-  const open = useOpenCase(details, proof, settings, take)
+function ReadCase(props: ShownCaseProps & CaseReading) {
+  const { isReading, isStale, onShown } = props
+  const open = useCase()
+  const { details, question } = open
   const saving = useSaving(open)
   const { draft } = useDraft(details.id)
-  const question = open.isFrozen ? null : patientsQuestionOf(details, proof)
   const isPatientAsked = question !== null || details.reasons.some(({ kind }) => kind === 'sharedNumber')
   const hasDraft = Object.keys(draft).length > 0
   const offer = offerOf(details, { isPatientAsked, hasDraft })
@@ -153,8 +115,8 @@ function ReadCase(props: ReadCaseProps) {
   const canSend = state === 'held' || state === 'refused'
   const isWaiting = props.approveButton === 'loading' || props.approveButton === 'approving'
   return (
-    <CaseContext value={open}>
-      <Heading details={details} />
+    <>
+      <CaseHeading heading="h2" />
       <div className={css.facts}>
         <Notice {...props} />
         {state === 'collecting' && (
@@ -162,14 +124,11 @@ function ReadCase(props: ReadCaseProps) {
             <ReadyIn at={details.notBefore} />
           </p>
         )}
-        {offer.kind === 'eye' && <EyeQuestion details={details} onClick={props.onClick} />}
+        {offer.kind === 'eye' && <EyeQuestion onClick={props.onClick} />}
         {hasDraft && <p className={css.notice}>{t('desk:unsaved')}</p>}
-        <CaseQuestions question={question} />
+        <CaseQuestions />
         <UnusableFiles />
-        <CheckPanel
-          isReading={isReading}
-          askedAbove={offer.kind === 'eye' ? 'eye' : question === null ? null : 'patient'}
-        />
+        <CheckPanel isReading={isReading} isEyeAsked={offer.kind === 'eye'} />
       </div>
       <div className={css.bar}>
         {/* No button takes the place of this one: a second click on it must not do something else to the next case. */}
@@ -217,7 +176,7 @@ function ReadCase(props: ReadCaseProps) {
         <span className="grow" />
         <MoreActions hasSend={offer.kind !== 'nothing' || canSend} />
       </div>
-    </CaseContext>
+    </>
   )
 }
 
@@ -229,24 +188,6 @@ function Key(props: KeyProps) {
     <Kbd className={css.key ?? ''} aria-hidden>
       {'icon' in props ? <props.icon size={13} /> : props.name}
     </Kbd>
-  )
-}
-
-function Heading({ details }: { readonly details: SubmissionDetails }) {
-  const names = useNames()
-  const { fields, reference } = details
-  return (
-    <div className={css.heading}>
-      <h2 className="truncate">
-        <bdi className={css.number}>{fields.history_number ?? t('queue:noHistoryNumber')}</bdi>{' '}
-        <bdi>{names.nameOf(fields) ?? t('queue:noName')}</bdi>
-      </h2>
-      {details.state !== 'review' && details.state !== 'incomplete' && <CaseBadge of={details} size="md" />}
-      <span className="grow" />
-      <span className="mono dim" title={t('submission:reference')}>
-        {reference}
-      </span>
-    </div>
   )
 }
 
@@ -275,7 +216,8 @@ const EYES_ASKED = [
   { eye: 'left', key: '2' },
 ] as const
 
-function EyeQuestion({ details, onClick }: Pick<ReadCaseProps, 'details' | 'onClick'>) {
+function EyeQuestion({ onClick }: Pick<ShownCaseProps, 'onClick'>) {
+  const { details } = useCase()
   const sent = details.images.filter(isSent)
   const unknown = sent.filter(({ eye }) => eye === 'unknown').length
   return (
@@ -311,7 +253,8 @@ function handleOf({ details, change }: OpenCase): CaseHandle {
 const OTHER_EYE = { right: 'left', left: 'right', unknown: 'unknown' } as const
 
 /** One act if a camera was set to the wrong eye throughout. */
-function SwapEyes({ details, isAimed, onChange }: Pick<ReadCaseProps, 'details' | 'isAimed' | 'onChange'>) {
+function SwapEyes({ isAimed, onChange }: Pick<ShownCaseProps, 'isAimed' | 'onChange'>) {
+  const { details } = useCase()
   const sent = details.images.filter(isSent)
   const swap = (): void =>
     onChange({ id: details.id, images: sent.map(({ id, eye }) => ({ id, eye: OTHER_EYE[eye] })) })

@@ -102,7 +102,7 @@ function LiveRegion() {
 // The queue is home and loads at once; the other screens load when they are first opened.
 const KeyboardHelp = lazyScreen(async () => (await import('./keyboard-help.tsx')).KeyboardHelp)
 const SubmissionScreen = lazyScreen(
-  async () => (await import('../submission/submission-header.tsx')).SubmissionScreen,
+  async () => (await import('../submission/submission-screen.tsx')).SubmissionScreen,
 )
 const SetupScreen = lazyScreen(async () => (await import('../setup/setup.tsx')).SetupScreen)
 const CasesScreen = lazyScreen(async () => (await import('../cases/cases.tsx')).CasesScreen)

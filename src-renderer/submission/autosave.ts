@@ -226,8 +226,6 @@ export function isSendable(state: SubmissionState): state is keyof typeof NEXT_A
   return state in NEXT_ACTION
 }
 
-export type Saving = ReturnType<typeof useSaving>
-
 export function useSaving(open: OpenCase) {
   const { details, proof, take } = open
   const session = useSession()

@@ -12,13 +12,12 @@ import { EarlierPanel, WhoseNumber } from './compared-cases.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
 import { SendingPanel } from './delivery.tsx'
 import { useCase } from './form.ts'
-import { JoinOffer, PatientsQuestion, type PatientsQuestionKind } from './patients-question.tsx'
+import { JoinOffer, PatientsQuestion } from './patients-question.tsx'
 import { RegroupDialog } from './regroup.tsx'
 import css from './submission-screen.module.css'
 
-/** `question`: whether it is asked whose images these are. */
-export function CaseQuestions({ question }: { readonly question: PatientsQuestionKind | null }) {
-  const { details, proof, isFrozen, conceal } = useCase()
+export function CaseQuestions() {
+  const { details, proof, isFrozen, question, conceal } = useCase()
   const { state, failure, reasons, fields, imageShortfall } = details
   const shared = reasons.find(({ kind }) => kind === 'sharedNumber')
   return (

@@ -17,7 +17,7 @@ import { useSession } from '../store/use-station.ts'
 import css from './check.module.css'
 import { dropDraftField } from './drafts.ts'
 import { Block, listFields } from './field-input.tsx'
-import { type AskedAbove, Findings } from './findings.tsx'
+import { Findings } from './findings.tsx'
 import { CHECK_ID, focusOn, type OpenCase, useCase } from './form.ts'
 import { capitalized, StandingMark, Statements, whyText } from './proof-sources.tsx'
 
@@ -281,15 +281,12 @@ function NumberQuestions() {
   )
 }
 
-type CheckPanelProps = {
-  readonly isReading: boolean
-  /** What is asked above: whose images these are, and then no number is offered; or which eye one shows. */
-  readonly askedAbove: AskedAbove
-}
+type CheckPanelProps = { readonly isReading: boolean; readonly isEyeAsked?: boolean }
 
 /** Above the form and beside the images: a person who approves a proposal has all three in view. */
-export function CheckPanel({ isReading, askedAbove }: CheckPanelProps) {
+export function CheckPanel({ isReading, isEyeAsked = false }: CheckPanelProps) {
   const open = useCase()
+  const askedAbove = isEyeAsked ? 'eye' : open.question === null ? null : 'patient'
   const names = useNames()
   const { reasons, oddities } = open.details
   const parts = partsOf(open, names, askedAbove === 'patient')

@@ -82,7 +82,7 @@ function Finding({ finding, isReason }: FindingProps) {
 const keyOf = ({ kind, field, imageId, message }: Reason | Warning): string =>
   [kind, field, imageId, message].join('\n')
 
-export type AskedAbove = 'patient' | 'eye' | null
+type AskedAbove = 'patient' | 'eye' | null
 
 /** Which reasons are left to show. Until it is known whose images these are, no field can be right. Pure. */
 function reasonsBelow(

@@ -194,6 +194,20 @@ export function useSubmission(id: string) {
   return { details, proof: value?.proof ?? null, isReading, isStale, failure, take }
 }
 
+export type PatientsQuestionKind = 'twoPatients' | 'howManyPatients'
+
+/** Which question about the patients comes before all others; null if there is none. Pure. */
+export function patientsQuestionOf(
+  { reasons, verdict }: Pick<SubmissionDetails, 'reasons' | 'verdict'>,
+  { groups }: Pick<Proof, 'groups'>,
+): PatientsQuestionKind | null {
+  const asked = (['twoPatients', 'howManyPatients'] as const).find((kind) =>
+    reasons.some((reason) => reason.kind === kind),
+  )
+  if (asked) return asked
+  return verdict.who.kind === 'disputed' && groups.length > 1 ? 'twoPatients' : null
+}
+
 const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'discarded']
 
 export type OpenCase = ReturnType<typeof useOpenCase>
@@ -221,6 +235,7 @@ export function useOpenCase(
     const { stated } = proof
     const { draft } = typed
     const { vaUnit } = clinical
+    const isFrozen = FROZEN.includes(state)
     const { problems } = readDraft(draft, fields, vaUnit)
     const conflicts = conflictsOf(typed, fields, vaUnit)
     const rest = restOf(typed, details, proof)
@@ -230,7 +245,9 @@ export function useOpenCase(
     return {
       details,
       proof,
-      isFrozen: FROZEN.includes(state),
+      isFrozen,
+      /** What is asked about the patients before all else. */
+      question: isFrozen ? null : patientsQuestionOf(details, proof),
       clinical,
       /** For a decision on what is shown: the case, all that speaks of it now, and who decides. */
       asShown,

@@ -5,7 +5,7 @@ import { IconArrowsSplit2, IconUserQuestion, IconUsers } from '@tabler/icons-rea
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Proof, ShownStatement } from '../../src-shared/proof.ts'
-import type { Image, Reason, SubmissionDetails } from '../../src-shared/submission.ts'
+import type { Image, Reason } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
 import { ActionButton, Caution, FailureNotice, Form, SmallButton } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
@@ -19,12 +19,10 @@ import { upsertSubmission } from '../store/store.ts'
 import { useCall, useSession } from '../store/use-station.ts'
 import { openViewer } from '../viewer/viewer.tsx'
 import { Block } from './field-input.tsx'
-import { CHECK_ID, focusOn, useCase, WHOSE_ID } from './form.ts'
+import { CHECK_ID, focusOn, type PatientsQuestionKind, useCase, WHOSE_ID } from './form.ts'
 import { moveInput, showMoved } from './regroup.tsx'
 import css from './patients-question.module.css'
 import { Statements } from './proof-sources.tsx'
-
-export type PatientsQuestionKind = 'twoPatients' | 'howManyPatients'
 
 /** Reasons that this question is asked for: none of them is shown as a question about a field beside it. */
 export const ASKED_BY_GROUPS: readonly Reason['kind'][] = [
@@ -32,18 +30,6 @@ export const ASKED_BY_GROUPS: readonly Reason['kind'][] = [
   'howManyPatients',
   'identityConflict',
 ]
-
-/** Which question about the patients comes before all others; null if there is none. Pure. */
-export function patientsQuestionOf(
-  { reasons, verdict }: Pick<SubmissionDetails, 'reasons' | 'verdict'>,
-  { groups }: Pick<Proof, 'groups'>,
-): PatientsQuestionKind | null {
-  const asked = (['twoPatients', 'howManyPatients'] as const).find((kind) =>
-    reasons.some((reason) => reason.kind === kind),
-  )
-  if (asked) return asked
-  return verdict.who.kind === 'disputed' && groups.length > 1 ? 'twoPatients' : null
-}
 
 export type ShownGroup = { readonly images: readonly Image[]; readonly statements: readonly ShownStatement[] }
 
