@@ -1,6 +1,4 @@
 /** The dialog in which a person confirms a decision. */
-import { IconArrowRight } from '@tabler/icons-react'
-import centerCss from './center-choice.module.css'
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Caution, Form } from '../components/controls.tsx'
@@ -103,22 +101,16 @@ function CenterQuestion({ madeFor, chosen, onChoose }: CenterQuestionProps) {
   const { failure, nameOf } = centers
   return (
     <>
-      <div className={centerCss.centers}>
-        <div className={centerCss.from}>
-          <span>{t('decision:moveToCenter.from')}</span>
-          <strong>{nameOf(madeFor)}</strong>
-        </div>
-        <span className={centerCss.arrow}>
-          <IconArrowRight size={18} aria-hidden />
-        </span>
-        <CenterSelect
-          label={t('decision:moveToCenter.to')}
-          from={centers}
-          except={madeFor}
-          chosenId={chosen?.id ?? null}
-          onChoose={(id) => onChoose(id === null ? null : { id, name: nameOf(id) })}
-        />
-      </div>
+      <Text>
+        {t('decision:moveToCenter.from')} <strong>{nameOf(madeFor)}</strong>
+      </Text>
+      <CenterSelect
+        label={t('decision:moveToCenter.to')}
+        from={centers}
+        except={madeFor}
+        chosenId={chosen?.id ?? null}
+        onChoose={(id) => onChoose(id === null ? null : { id, name: nameOf(id) })}
+      />
       {failure && <p className="red">{messageOf(failure)}</p>}
       <Text>{t('decision:moveToCenter.means')}</Text>
     </>

@@ -1,5 +1,5 @@
 /** The files of the camera folders that are no part of a case, or came too late for one. Most need no action. */
-import { Button } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFileUnknown } from '@tabler/icons-react'
 import type { CallInput } from '../../src-shared/contract.ts'
@@ -9,11 +9,11 @@ import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useAnswer, useCall, useStation } from '../store/use-station.ts'
+import { FoldedPanel } from './folded-panel.tsx'
 import css from './queue.module.css'
 
 export function LeftAside() {
   const folders = useStation(({ status }) => status?.folders) ?? []
-  const [isOpen, { toggle }] = useDisclosure(false)
   const counts = folders.flatMap(({ noteCounts }) => Object.entries(noteCounts))
   const sum = (isMeant: (kind: string) => boolean): number =>
     counts.reduce((total, [kind, count]) => total + (isMeant(kind) ? count : 0), 0)
@@ -26,16 +26,9 @@ export function LeftAside() {
       : t('queue:leftAside.arriving', { count: arriving })
   const newest = folders.map(({ notes: [note] }) => note)
   return (
-    <section className={css.panel} aria-label={title}>
-      <div className={css.head}>
-        <IconFileUnknown size={18} stroke={1.8} aria-hidden />
-        <span>{title}</span>
-        <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={toggle}>
-          {isOpen ? t('queue:leftAside.hide') : t('shell:show')}
-        </Button>
-      </div>
-      {isOpen && <FileList version={JSON.stringify([counts, newest])} />}
-    </section>
+    <FoldedPanel icon={IconFileUnknown} title={title}>
+      <FileList version={JSON.stringify([counts, newest])} />
+    </FoldedPanel>
   )
 }
 
@@ -56,10 +49,10 @@ function FileList({ version }: { readonly version: string }) {
   const { text, setText, search } = useSearch()
   return (
     <>
-      <div className={css.find}>
+      <Stack gap={8} px={16} pb={8}>
         <p>{t('queue:leftAside.explain')}</p>
         <SearchInput label={t('queue:leftAside.search')} text={text} onWrite={setText} />
-      </div>
+      </Stack>
       <ul role="list" className={css.notes} tabIndex={0} aria-label={t('queue:leftAside.list')}>
         <Page key={search} search={search} shownBefore={0} version={version} />
       </ul>
@@ -84,14 +77,14 @@ function Page({ search, after, shownBefore, version }: PageProps) {
   if (value === null)
     return (
       failure && (
-        <li className={css.more}>
+        <li className={css.note}>
           <FailureNotice failure={failure} tone="amber" />
         </li>
       )
     )
   const { items, total, next } = value
   const shown = shownBefore + items.length
-  if (shown === 0) return <li className={css.more}>{t('queue:leftAside.none')}</li>
+  if (shown === 0) return <li className={css.note}>{t('queue:leftAside.none')}</li>
   return (
     <>
       {items.map(({ id, folderPath, fileName, kind, at, ...message }) => (
@@ -109,14 +102,14 @@ function Page({ search, after, shownBefore, version }: PageProps) {
         <Page key={next} search={search} after={next} shownBefore={shown} version={version} />
       )}
       {next !== null && !isMoreShown && (
-        <li className={css.more}>
+        <Group component="li" justify="space-between" className={css.note ?? ''}>
           <span className="tabular">
             {t('queue:shown', { shown: formatCount(shown), total: formatCount(total) })}
           </span>
           <Button size="compact-sm" variant="default" onClick={open}>
             {t('queue:loadMore')}
           </Button>
-        </li>
+        </Group>
       )}
     </>
   )

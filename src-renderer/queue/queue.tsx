@@ -1,5 +1,5 @@
 /** What stands around the rows of the queue: search, filters, what is overdue, files that were ignored. */
-import { Button, Group, Loader, Popover, UnstyledButton } from '@mantine/core'
+import { Anchor, Button, Group, Loader, Stack, UnstyledButton } from '@mantine/core'
 import { useDebouncedCallback, useInterval } from '@mantine/hooks'
 import {
   IconFileCheck,
@@ -13,7 +13,6 @@ import type { OverdueItem } from '../../src-shared/alarms.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
 import type { Failure } from '../../src-shared/failure.ts'
 import {
-  ActionButton,
   EmptyState,
   FailureNotice,
   Instant,
@@ -31,10 +30,9 @@ import { writeRoute } from '../shell/navigation.tsx'
 import { countOf, QUEUE_FILTERS } from '../store/state.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { NewCaseButton } from '../submission/add-images.tsx'
-import overdueCss from './ageing.module.css'
-import css from './queue-screen.module.css'
+import { FoldedPanel } from './folded-panel.tsx'
 import { LeftAside } from './left-aside.tsx'
-import partsCss from './queue.module.css'
+import css from './queue.module.css'
 
 function Counters() {
   const session = useSession()
@@ -42,25 +40,25 @@ function Counters() {
   const counts = useStation((state) => state.status?.counts)
   const missing = useStation((state) => state.status?.imagesMissing ?? 0)
   return (
-    <div className={partsCss.counters} role="group" aria-label={t('shell:showOnly')}>
+    <div className={css.counters} role="group" aria-label={t('shell:showOnly')}>
       {QUEUE_FILTERS.map((filter) => {
         const count = counts ? countOf(filter, counts) : null
         return (
           <UnstyledButton
             key={filter}
-            className={partsCss.counter}
+            className={css.counter}
             data-filter={filter}
             data-some={(count ?? 0) > 0}
             aria-pressed={shown === filter}
             onClick={() => session.showQueue({ filter: shown === filter ? 'open' : filter })}
           >
             <span>
-              <span className={partsCss.name}>{t(`queue:filter.${filter}`)}</span>
+              <span className={css.name}>{t(`queue:filter.${filter}`)}</span>
               {filter === 'sent' && missing > 0 && (
-                <span className={partsCss.missing}>{t('queue:imagesMissing', { count: missing })}</span>
+                <span className={css.missing}>{t('queue:imagesMissing', { count: missing })}</span>
               )}
             </span>
-            <span className={partsCss.count}>{count === null ? '\u2013' : formatCount(count)}</span>
+            <span className={css.count}>{count === null ? '\u2013' : formatCount(count)}</span>
           </UnstyledButton>
         )
       })}
@@ -73,8 +71,8 @@ function NamesOffer() {
   const folder = useStation(({ status }) => status?.names.find(({ offers }) => offers > 0)?.path ?? null)
   if (folder === null) return null
   return (
-    <section className={partsCss.panel} aria-label={t('queue:offer.action')}>
-      <div className={partsCss.head}>
+    <section className={css.panel} aria-label={t('queue:offer.action')}>
+      <div className={css.head}>
         <IconFileCheck size={18} stroke={1.8} aria-hidden />
         <span>{t('queue:offer.text', { folder })}</span>
         <LinkButton
@@ -119,51 +117,29 @@ function Overdue() {
   // The queue loads first: these cases can wait.
   const isQueueThere = useStation((state) => state.snapshots > 0)
   const { value, readAgain } = useAnswer('submissions.ageing', isQueueThere ? COUNT_ONLY : null)
-  const [isOpen, setOpen] = useState(false)
   useInterval(readAgain, OVERDUE_REFRESH_MS, { autoInvoke: true })
   const count = value?.count ?? 0
   if (count === 0) return null
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      width={520}
-      trapFocus
-      returnFocus
-      withinPortal
-      position="bottom-start"
-      shadow="md"
-      radius="lg"
-    >
-      <Popover.Target>
-        <ActionButton
-          className={overdueCss.button ?? ''}
-          icon={IconHourglassHigh}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {t('ageing:button', { count })}
-        </ActionButton>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={t('ageing:title')} p={0}>
-        <OverdueList />
-      </Popover.Dropdown>
-    </Popover>
+    <FoldedPanel icon={IconHourglassHigh} tone="amber" title={t('ageing:button', { count })}>
+      <OverdueList />
+    </FoldedPanel>
   )
 }
 
 /** Loaded when it is opened: there may be a thousand cases, and the first page needs none of them. */
 function OverdueList() {
   const { value, failure } = useAnswer('submissions.ageing', {})
-  if (value === null) return <NotRead failure={failure} label={t('ageing:title')} />
+  if (value === null) return <NotRead failure={failure} label={t('shell:reading')} />
   const byKind = Map.groupBy(
     value.items.toSorted((one, other) => one.since - other.since),
     ({ kind }) => kind,
   )
   return (
-    <div className={overdueCss.kinds}>
+    <div className={css.notes}>
       {[...byKind].map(([kind, items]) => (
         <section key={kind} aria-label={t(`ageing:kind.${kind}`)}>
-          <h2 className={overdueCss.title}>
+          <h2 className={css.kind}>
             {t(`ageing:kind.${kind}`)} <span className="tabular dim">{formatCount(items.length)}</span>
           </h2>
           <ul role="list">
@@ -182,14 +158,14 @@ function OverdueRow({ item }: { readonly item: OverdueItem }) {
   const names = useNames()
   const fields = useStation((state) => state.submissions[submissionId]?.fields)
   return (
-    <li>
-      <a href={writeRoute({ screen: 'submission', id: submissionId })} className={overdueCss.item}>
-        <span className={overdueCss.line}>
-          <strong className="truncate">{fields ? names.patientLabel(fields) : reference}</strong>
-          <Instant at={since}>{t('shell:since', { when: formatInstant(since) })}</Instant>
-        </span>
-        <span className="dim">{messageOf(item)}</span>
-      </a>
+    <li className={css.note}>
+      <Anchor href={writeRoute({ screen: 'submission', id: submissionId })}>
+        <strong>{fields ? names.patientLabel(fields) : reference}</strong>
+      </Anchor>
+      <span>{messageOf(item)}</span>
+      <Instant at={since} className="dim">
+        {t('shell:since', { when: formatInstant(since) })}
+      </Instant>
     </li>
   )
 }
@@ -197,7 +173,7 @@ function OverdueRow({ item }: { readonly item: OverdueItem }) {
 /** Above the list. */
 export function QueueHead() {
   return (
-    <div className={css.head}>
+    <Stack gap={8} p={8}>
       <h1 className="visually-hidden">{t('shell:screens.queue')}</h1>
       <Group gap={8} wrap="nowrap">
         <QueueSearch />
@@ -205,7 +181,7 @@ export function QueueHead() {
       </Group>
       <Counters />
       <Overdue />
-    </div>
+    </Stack>
   )
 }
 
@@ -225,11 +201,11 @@ export function QueueFailure({ failure }: { readonly failure: Failure }) {
 /** Below the list: further rows, and what is no case. */
 export function QueueFoot() {
   return (
-    <div className={css.foot}>
+    <Stack gap={8} p={8}>
       <FurtherRows />
       <NamesOffer />
       <LeftAside />
-    </div>
+    </Stack>
   )
 }
 

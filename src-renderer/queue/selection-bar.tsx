@@ -23,7 +23,7 @@ import {
   type ShownCase,
   type SubmissionAction,
 } from './actions.ts'
-import css from './selection-bar.module.css'
+import css from './queue.module.css'
 
 type Selection = ReturnType<typeof useSelection>
 
