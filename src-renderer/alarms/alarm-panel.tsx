@@ -3,7 +3,7 @@ import { Anchor, Group, Stack } from '@mantine/core'
 import { IconBellRinging, IconCheck, IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 import { restoreFocus } from '../components/browser.tsx'
-import { ActionButton, CopyAction, EmptyState, Instant } from '../components/controls.tsx'
+import { ActionButton, CopyAction, EmptyState, Fact, Instant } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
@@ -13,7 +13,6 @@ import { type Names, useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { runCall } from '../shell/toast.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
-import css from './alarm-panel.module.css'
 
 const NO_ALARMS: readonly Alarm[] = []
 
@@ -59,14 +58,14 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
       <SignatureFields signature={signature} />
       <Stack component="ul" role="list" gap={12}>
         {alarms.map((alarm) => (
-          <li key={alarm.id} className={css.alarm}>
-            <h3 className={css.title}>
+          <Stack key={alarm.id} component="li" gap={8} className="tone-box" data-tone="red">
+            <Group component="h3" gap={8} className="red">
               <IconBellRinging size={18} aria-hidden />
-              {t(`alarm:kind.${alarm.kind}`)}
-              <Instant at={alarm.raisedAt}>
+              <span className="grow">{t(`alarm:kind.${alarm.kind}`)}</span>
+              <Instant at={alarm.raisedAt} className="small dim">
                 {t('shell:since', { when: formatInstant(alarm.raisedAt) })}
               </Instant>
-            </h3>
+            </Group>
             <p>{textOf(alarm, names)}</p>
             <Group gap="12px 24px" align="flex-end" justify="space-between">
               <AlarmFacts alarm={alarm} onLeave={onClose} />
@@ -83,7 +82,7 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
                 {t('alarm:seen')}
               </ActionButton>
             </Group>
-          </li>
+          </Stack>
         ))}
       </Stack>
     </Stack>
@@ -100,35 +99,30 @@ function textOf(alarm: Alarm, names: Names): string {
 function AlarmFacts({ alarm, onLeave }: { readonly alarm: Alarm; readonly onLeave: () => void }) {
   const { submissionId, reference, caseIds } = alarm
   return (
-    <dl className={css.facts}>
+    <dl className="facts grow">
       {caseIds.length > 0 && (
-        <div>
-          <dt>{t('alarm:cases', { count: caseIds.length })}</dt>
+        <Fact name={t('alarm:cases', { count: caseIds.length })} className="mono">
           {caseIds.map((id) => (
-            <dd key={id} className={css.code}>
+            <Group key={id} gap={4}>
               {id}
               <CopyAction text={id} label={t('alarm:copyCase', { id })} />
-            </dd>
+            </Group>
           ))}
-        </div>
+        </Fact>
       )}
-      <div>
-        <dt>{submissionId === null ? t('alarm:about') : t('alarm:submission')}</dt>
-        <dd>
-          {submissionId === null ? (
-            t('alarm:all')
-          ) : (
-            <Anchor
-              className={css.code ?? ''}
-              href={writeRoute({ screen: 'submission', id: submissionId })}
-              aria-label={t('shell:openCase', { reference: reference ?? submissionId })}
-              onClick={onLeave}
-            >
-              {reference ?? submissionId}
-            </Anchor>
-          )}
-        </dd>
-      </div>
+      <Fact name={submissionId === null ? t('alarm:about') : t('alarm:submission')} className="mono">
+        {submissionId === null ? (
+          t('alarm:all')
+        ) : (
+          <Anchor
+            href={writeRoute({ screen: 'submission', id: submissionId })}
+            aria-label={t('shell:openCase', { reference: reference ?? submissionId })}
+            onClick={onLeave}
+          >
+            {reference ?? submissionId}
+          </Anchor>
+        )}
+      </Fact>
     </dl>
   )
 }

@@ -234,7 +234,7 @@ export function NotRead({ failure, label }: NotReadProps) {
 /** A sentence that a person must read before continuing. */
 export function Caution({ children }: { readonly children: ReactNode }) {
   return (
-    <p className={css.caution}>
+    <p className={css.caution} data-tone="amber">
       <IconAlertTriangle size={18} aria-hidden />
       <span>{children}</span>
     </p>

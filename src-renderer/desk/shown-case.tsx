@@ -125,7 +125,11 @@ function ReadCase(props: ShownCaseProps & CaseReading) {
           </p>
         )}
         {offer.kind === 'eye' && <EyeQuestion onClick={props.onClick} />}
-        {hasDraft && <p className={css.notice}>{t('desk:unsaved')}</p>}
+        {hasDraft && (
+          <p className={css.notice} data-tone="amber">
+            {t('desk:unsaved')}
+          </p>
+        )}
         <CaseQuestions />
         <UnusableFiles />
         <CheckPanel isReading={isReading} isEyeAsked={offer.kind === 'eye'} />
@@ -221,7 +225,13 @@ function EyeQuestion({ onClick }: Pick<ShownCaseProps, 'onClick'>) {
   const sent = details.images.filter(isSent)
   const unknown = sent.filter(({ eye }) => eye === 'unknown').length
   return (
-    <div className={css.question} role="group" aria-label={t('desk:whichEye')} aria-live="polite">
+    <div
+      className={css.question}
+      data-tone="amber"
+      role="group"
+      aria-label={t('desk:whichEye')}
+      aria-live="polite"
+    >
       <strong>{t('desk:whichEye')}</strong>
       <span className="dim tabular">
         {t('desk:imageOf', { number: sent.length - unknown + 1, count: sent.length })}

@@ -1,5 +1,5 @@
 /** A case by hand: it begins empty, and its images are chosen or dropped, one after another. */
-import { Group, Portal, Progress } from '@mantine/core'
+import { Group, Portal, Progress, Stack } from '@mantine/core'
 import { useFileDialog, useWindowEvent } from '@mantine/hooks'
 import { IconPhotoPlus, IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -230,10 +230,10 @@ function Progressing({ done, total }: ChosenFiles) {
   if (done === total) return null
   const label = t('newCase:adding', { number: done + 1, total })
   return (
-    <div className={css.progress} role="status">
+    <Group gap={10} mb={10} className="dim" role="status">
       <span>{label}</span>
       <Progress flex={1} value={(done / total) * 100} aria-label={label} />
-    </div>
+    </Group>
   )
 }
 
@@ -250,8 +250,8 @@ function RefusedFiles({ id, refused }: ChosenFiles & { readonly id: string }) {
     )
   }
   return (
-    <section className={css.refused} role="alert">
-      <strong>{t('newCase:refused', { count: refused.length })}</strong>
+    <Stack component="section" gap={8} mb={10} className="tone-box breakable" data-tone="red" role="alert">
+      <strong className="red">{t('newCase:refused', { count: refused.length })}</strong>
       <ul role="list">
         {refused.map(({ file, failure }, index) => (
           <li key={`${index} ${file.name}`}>
@@ -263,6 +263,6 @@ function RefusedFiles({ id, refused }: ChosenFiles & { readonly id: string }) {
         <SmallButton onClick={leaveOut}>{t('newCase:leaveOut')}</SmallButton>
         <SmallButton onClick={tryAgain}>{t('shell:tryAgain')}</SmallButton>
       </Group>
-    </section>
+    </Stack>
   )
 }

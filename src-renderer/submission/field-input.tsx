@@ -172,7 +172,7 @@ export function ConflictNote({ name }: { readonly name: FieldName }) {
     focusField(name)
   }
   return (
-    <div className={css.conflict} role="alert">
+    <div className={css.conflict} data-tone="amber" role="alert">
       <p>
         {conflict.theirs === ''
           ? t('editor:conflict.cleared')
@@ -198,7 +198,13 @@ function RestNote() {
   if (rest === null) return null
   const { names, number, choice, choose } = rest
   return (
-    <div id={REST_ID} className={css.conflict} role="group" aria-labelledby={`${REST_ID}-text`}>
+    <div
+      id={REST_ID}
+      className={css.conflict}
+      data-tone="amber"
+      role="group"
+      aria-labelledby={`${REST_ID}-text`}
+    >
       <p id={`${REST_ID}-text`} aria-live="polite">
         {t('editor:rest.text', { number, fields: listFields(names) })}
       </p>

@@ -1,5 +1,5 @@
 /** The files of a case that cannot be used: what each is, and what a person decides on it. */
-import { Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { IconHourglass, IconPhotoX } from '@tabler/icons-react'
 import type { CallInput } from '../../src-shared/contract.ts'
 import { isPending, type UnusableFile } from '../../src-shared/submission.ts'
@@ -31,13 +31,13 @@ export function UnusableFiles() {
           key={file.id}
           id={elementId('unusable', file.id)}
           className={css.file}
-          data-settled={isFrozen || !isPending(file)}
+          data-tone={isFrozen || !isPending(file) ? 'grey' : 'amber'}
         >
           <FileEntry file={file} isBusy={isBusy} onDecide={(made) => void decide(file.id, made)} />
         </li>
       ))}
       {failure && (
-        <li className={css.trouble} role="alert">
+        <li className="red" role="alert">
           {messageOf(failure)}
         </li>
       )}
@@ -69,11 +69,7 @@ function FileEntry(props: FileEntryProps) {
       )}
       <div className={css.text}>
         <h3 className={css.name}>
-          {!isAsked && (
-            <span className={css.eye} data-eye={file.eye}>
-              {t(`field:eye.${file.eye}.${file.eye === 'unknown' ? 'name' : 'full'}`)}
-            </span>
-          )}
+          {!isAsked && <span>{t(`field:eye.${file.eye}.${file.eye === 'unknown' ? 'name' : 'full'}`)}</span>}
           <span className={isAsked ? undefined : 'truncate'} title={names.fileName(file.fileName)}>
             {isAsked ? t('submission:unusable.asked', { what: name }) : name}
           </span>
@@ -82,9 +78,9 @@ function FileEntry(props: FileEntryProps) {
         {!isAsked && <Standing file={file} />}
       </div>
       {!isFrozen && (
-        <div className={css.actions}>
+        <Group gap={6} style={{ gridColumn: 2 }}>
           <Choices {...props} name={name} isAsked={isAsked} />
-        </div>
+        </Group>
       )}
     </>
   )
