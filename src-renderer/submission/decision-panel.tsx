@@ -77,7 +77,7 @@ function Cell({ row, isListed }: CellProps) {
     )
   return (
     <td className="tabular" data-verdict={row.verdict}>
-      <span className={css.cell}>
+      <Group component="span" gap={5} wrap="nowrap">
         {row.verdict === 'same' && (
           <IconCheck size={15} role="img" aria-label={t('delivery:compare.verdict.same')} />
         )}
@@ -87,7 +87,7 @@ function Cell({ row, isListed }: CellProps) {
         {row.what === 'boundTo'
           ? t('delivery:compare.boundTo', { reference: row.theirs })
           : shown(row.what, row.theirs, names)}
-      </span>
+      </Group>
     </td>
   )
 }
@@ -110,62 +110,47 @@ function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
   const { items, list, readAt, readAgain } = candidates
   const [choice, setChoice] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
-  const [isMissing, setMissing] = useState(false)
   // The selected case may no longer be listed.
   const chosen = choice === OTHER || items.some(({ caseId }) => caseId === choice) ? choice : null
   const isOther = items.length === 0 || chosen === OTHER
 
-  const choose = (): void => {
-    const caseId = (isOther ? typed : (chosen ?? '')).trim()
-    setMissing(caseId === '')
-    if (caseId !== '') onChoose(caseId)
-  }
+  const caseId = (isOther ? typed : (chosen ?? '')).trim()
   return (
-    <div className={css.choice}>
-      <h3>
+    <Stack gap={8} p={14} miw={0} className="quiet-panel">
+      <Group component="h3" gap={7}>
         <IconCircleCheck size={18} aria-hidden />
         {t('submission:decision.there.title')}
-      </h3>
-      <p>{t('submission:decision.there.explain')}</p>
+      </Group>
+      <p className="dim">{t('submission:decision.there.explain')}</p>
       <p className="bold">{t('submission:decision.there.risk')}</p>
-      <Stack gap={8} miw={0}>
-        {items.length > 0 && (
-          <Radio.Group value={chosen} onChange={setChoice} label={t('submission:decision.there.which')}>
-            <Stack gap={8} mt={4} miw={0}>
-              <CompareTable ours={candidates.ours} candidates={items} />
-              <Radio value={OTHER} label={t('submission:decision.there.other')} />
-            </Stack>
-          </Radio.Group>
-        )}
-        <p className={css.list} data-list={list}>
-          {list === 'reading' && <Loader size={14} aria-hidden />}
-          {list === 'reading' && t('delivery:compare.reading')}
-          {list === 'unreadable' && t('delivery:compare.noList')}
-          {list === 'read' &&
-            readAt !== null &&
-            t('delivery:compare.readAt', { when: formatInstant(readAt) })}
-          <SmallButton onClick={readAgain}>{t('delivery:compare.readAgain')}</SmallButton>
-        </p>
-        {isOther && (
-          <TextInput
-            label={t('submission:decision.there.id')}
-            value={typed}
-            maxLength={200}
-            maw={340}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            onKeyDown={(event) => event.key === 'Enter' && choose()}
-          />
-        )}
-        {isMissing && (
-          <p className="small red" role="alert">
-            {t('submission:decision.there.missing')}
-          </p>
-        )}
-      </Stack>
-      <Button variant="light" onClick={choose}>
+      {items.length > 0 && (
+        <Radio.Group value={chosen} onChange={setChoice} label={t('submission:decision.there.which')}>
+          <Stack gap={8} mt={4} miw={0}>
+            <CompareTable ours={candidates.ours} candidates={items} />
+            <Radio value={OTHER} label={t('submission:decision.there.other')} />
+          </Stack>
+        </Radio.Group>
+      )}
+      <Group component="p" gap={8} className={list === 'unreadable' ? 'small amber' : 'small dim'}>
+        {list === 'reading' && <Loader size={14} aria-hidden />}
+        {list === 'reading' && t('delivery:compare.reading')}
+        {list === 'unreadable' && t('delivery:compare.noList')}
+        {list === 'read' && readAt !== null && t('delivery:compare.readAt', { when: formatInstant(readAt) })}
+        <SmallButton onClick={readAgain}>{t('delivery:compare.readAgain')}</SmallButton>
+      </Group>
+      {isOther && (
+        <TextInput
+          label={t('submission:decision.there.id')}
+          value={typed}
+          maxLength={200}
+          maw={340}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+      <Button variant="light" disabled={caseId === ''} onClick={() => onChoose(caseId)}>
         {t('submission:decision.there.action')}
       </Button>
-    </div>
+    </Stack>
   )
 }
 
@@ -196,23 +181,23 @@ export function DecisionPanel() {
         <NextCheck at={notBefore} />
         <SmallButton onClick={() => void checkService()}>{t('submission:evidence.lookNow')}</SmallButton>
       </Group>
-      <div className={css.choices}>
+      <Stack gap={14}>
         <CandidateChoice
           candidates={candidates}
           onChoose={(caseId) => setDecision({ delivered: true, caseId })}
         />
-        <div className={css.choice}>
-          <h3>
+        <Stack gap={8} p={14} className="quiet-panel">
+          <Group component="h3" gap={7}>
             <IconRepeat size={18} aria-hidden />
             {t('submission:decision.absent.title')}
-          </h3>
-          <p>{t('submission:decision.absent.explain')}</p>
+          </Group>
+          <p className="dim">{t('submission:decision.absent.explain')}</p>
           <p className="bold">{t('submission:decision.absent.risk')}</p>
           <Button variant="light" color="red" onClick={() => setDecision({ delivered: false })}>
             {t('submission:decision.absent.confirmAction')}
           </Button>
-        </div>
-      </div>
+        </Stack>
+      </Stack>
       <Dialog
         opened={decision !== null}
         onClose={close}
