@@ -4,20 +4,20 @@ import { IconCopy, IconTrash, IconUserQuestion } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { CaseBadge } from '../components/badges.tsx'
-import { ActionButton } from '../components/controls.tsx'
+import { ActionButton, Fact } from '../components/controls.tsx'
 import { boardImages, Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
-import { failureOfKind, messageOf, t } from '../i18n/i18n.ts'
+import { failureOfKind, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { runAction } from '../queue/actions.ts'
 import { goTo, writeRoute } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useAnswer, useCall, useSession } from '../store/use-station.ts'
-import css from './compared-cases.module.css'
 import { Block } from './field-input.tsx'
 import { CHECK_ID, elementId, focusOn, useCase, WHOSE_ID } from './form.ts'
-import questionCss from './patients-question.module.css'
+import photoCss from '../components/photo.module.css'
+import css from './patients-question.module.css'
 import { SamePatientButton } from './patients-question.tsx'
 
 type ComparedCasesProps = {
@@ -31,7 +31,7 @@ type ComparedCasesProps = {
 function ComparedCases({ labels, references, renderAnswer }: ComparedCasesProps) {
   const { details } = useCase()
   return (
-    <div className={css.cases}>
+    <div className={css.groups}>
       <ComparedCase label={labels.own} submission={details}>
         {renderAnswer?.(details, true)}
       </ComparedCase>
@@ -61,8 +61,8 @@ function OtherCase({ labels, reference, renderAnswer }: OtherCaseProps) {
     )
   const missing = failure ?? (value && failureOfKind('notFound'))
   return (
-    <article className={css.case} aria-label={`${labels.other} ${reference}`} aria-busy={!missing}>
-      <h3 className={questionCss.groupTitle}>{labels.other}</h3>
+    <article className={css.group} aria-label={`${labels.other} ${reference}`} aria-busy={!missing}>
+      <h3 className={css.groupTitle}>{labels.other}</h3>
       <p className="mono">{reference}</p>
       {missing && <p>{t('editor:twin.gone', { why: messageOf(missing) })}</p>}
       {renderAnswer?.({ fields: {}, reference }, false)}
@@ -83,28 +83,28 @@ function ComparedCase({ label, submission, children }: ComparedCaseProps) {
   const names = useNames()
   const images = boardImages(submission.images)
   return (
-    <article className={css.case} aria-label={`${label} ${reference}`}>
-      <h3 className={questionCss.groupTitle}>
+    <article className={css.group} aria-label={`${label} ${reference}`}>
+      <h3 className={css.groupTitle}>
         {label}
         <CaseBadge of={submission} />
       </h3>
       <div className={css.photos}>
         {images.slice(0, MAX_THUMBNAILS).map(({ image }) => (
-          <Photo key={image.id} image={image} className={css.photo} />
+          <Photo key={image.id} image={image} className={photoCss.whole} />
         ))}
       </div>
-      <dl className={css.facts}>
-        <dt>{t('submission:blocks.patient')}</dt>
-        <dd>{names.patientLabel(fields)}</dd>
-        <dt>{t('queue:columns.visit')}</dt>
-        <dd>
-          {fields.visit_date === undefined ? '\u2013' : formatCalendarDay(fields.visit_date)}
-          {` \u00b7 ${t('queue:images', { count: images.length })}`}
-        </dd>
-        <dt>{t('queue:columns.added')}</dt>
-        <dd>{formatInstant(addedAt)}</dd>
-        <dt>{t('submission:reference')}</dt>
-        <dd className="mono">{reference}</dd>
+      <dl className="facts">
+        <Fact name={t('submission:blocks.patient')}>{names.patientLabel(fields)}</Fact>
+        <Fact name={t('queue:columns.visit')}>
+          {joinTexts(
+            fields.visit_date === undefined ? '\u2013' : formatCalendarDay(fields.visit_date),
+            t('queue:images', { count: images.length }),
+          )}
+        </Fact>
+        <Fact name={t('queue:columns.added')}>{formatInstant(addedAt)}</Fact>
+        <Fact name={t('submission:reference')} className="mono">
+          {reference}
+        </Fact>
       </dl>
       {children}
     </article>

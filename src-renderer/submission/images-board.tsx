@@ -1,5 +1,5 @@
 /** The board of images: by eye, with cards and keys. */
-import { Checkbox, Group, UnstyledButton } from '@mantine/core'
+import { Checkbox, Group, Stack, UnstyledButton } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import { type Image, STRAYED_IMAGE } from '../../src-shared/submission.ts'
@@ -11,6 +11,8 @@ import { ImageViewer } from '../viewer/viewer.tsx'
 import { AddedFiles, AddImagesButton } from './add-images.tsx'
 import { elementId, focusOn, type OpenCase, useCase } from './form.ts'
 import { ExcludeControl, ReasonPopover } from './exclude-image.tsx'
+import eyeCss from '../components/eye-choice.module.css'
+import photoCss from '../components/photo.module.css'
 import css from './images-board.module.css'
 import { GroupingBar } from './regroup.tsx'
 import screen from './submission-screen.module.css'
@@ -27,11 +29,11 @@ function EyeColumn({ eye, count, children }: EyeColumnProps) {
       role="group"
       aria-label={`${t(`field:eye.${eye}.full`)}: ${count}`}
     >
-      <h3 className={css.columnTitle}>
+      <h3 className={eyeCss.title}>
         {t(`field:eye.${eye}.full`)}
         <span className="tabular">{count}</span>
       </h3>
-      {count === 0 && <p className={css.none}>{t('submission:images.empty')}</p>}
+      {count === 0 && <p className="dim">{t('submission:images.empty')}</p>}
       {children}
     </div>
   )
@@ -47,19 +49,15 @@ function ImageFacts({ image, name, twins }: ImageFactsProps) {
   const names = useNames()
   const { excludedBecause } = image
   return (
-    <p className={css.caption}>
-      <span className={`${css.file} truncate`} title={names.fileName(image.fileName)}>
+    <Stack component="p" gap={0} miw={0} p="5px 8px 0" className="small breakable">
+      <span className="truncate" title={names.fileName(image.fileName)}>
         {name}
       </span>
-      {image.view && <span className={css.source}>{image.view}</span>}
+      {image.view && <span className="dim">{image.view}</span>}
       {twins.map((twin) => {
         const twinFile = names.fileName(twin.fileName)
         return (
-          <span
-            key={twin.id}
-            className={css.source}
-            title={`${twinFile}. ${t('submission:images.twinMeans')}`}
-          >
+          <span key={twin.id} className="dim" title={`${twinFile}. ${t('submission:images.twinMeans')}`}>
             {t('submission:images.twin', {
               type: t(`submission:images.types.${twin.contentType}`),
               name: baseName(twinFile),
@@ -68,11 +66,9 @@ function ImageFacts({ image, name, twins }: ImageFactsProps) {
         )
       })}
       {excludedBecause !== null && (
-        <span className={css.why}>
-          {excludedBecause === STRAYED_IMAGE ? t('submission:images.strayed') : excludedBecause}
-        </span>
+        <span>{excludedBecause === STRAYED_IMAGE ? t('submission:images.strayed') : excludedBecause}</span>
       )}
-    </p>
+    </Stack>
   )
 }
 
@@ -107,10 +103,10 @@ function ImageCard({ shown, isSelected, onOpen, onSelect, onChange }: ImageCardP
       aria-label={name}
       onKeyDown={press}
     >
-      <UnstyledButton className={css.open} aria-label={openLabel(image, name)} onClick={onOpen}>
-        <Photo image={image} className={css.photo} />
+      <UnstyledButton className={photoCss.open} aria-label={openLabel(image, name)} onClick={onOpen}>
+        <Photo image={image} className={photoCss.whole} />
       </UnstyledButton>
-      <div className={css.captionLine}>
+      <Group gap={0} wrap="nowrap" align="flex-start" justify="space-between">
         <ImageFacts image={image} name={name} twins={twins} />
         {!isFrozen && (
           <Checkbox
@@ -120,7 +116,7 @@ function ImageCard({ shown, isSelected, onOpen, onSelect, onChange }: ImageCardP
             onChange={(event) => onSelect(event.currentTarget.checked)}
           />
         )}
-      </div>
+      </Group>
       {!isFrozen && (
         <Group gap={4} wrap="nowrap" p="5px 6px 6px">
           {image.excludedBecause === null &&
@@ -172,7 +168,7 @@ function NoImageControl({ eye, reason, hasImages, onReason }: NoImageControlProp
   if (reason === undefined && (isFrozen || hasImages)) return null
   const name = t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })
   return (
-    <div className={css.noImage} id={elementId('no-image', eye)}>
+    <Stack gap={6} align="center" ta="center" className="small breakable" id={elementId('no-image', eye)}>
       {reason === undefined ? (
         <ReasonPopover
           name={name}
@@ -197,7 +193,7 @@ function NoImageControl({ eye, reason, hasImages, onReason }: NoImageControlProp
           )}
         </>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -253,8 +249,8 @@ export function ImagesBoard() {
   )
   return (
     <section className={screen.block} aria-labelledby="block-images">
-      <Group gap="4px 10px" mih={30} mb={8}>
-        <h2 id="block-images" className={css.title}>
+      <Group gap="4px 10px" mih={30}>
+        <h2 id="block-images" className={screen.blockTitle}>
           {t('submission:images.title')}
         </h2>
         {mayAdd && !isInviting && <AddImagesButton />}
@@ -269,7 +265,7 @@ export function ImagesBoard() {
       <UnusableFiles />
       <AddedFiles mayAdd={mayAdd} />
       {!isInviting && (
-        <div className={css.columns} data-count={hasUnassigned ? 3 : 2}>
+        <div className={css.columns}>
           {EYES.filter((eye) => eye !== 'unknown' || hasUnassigned).map((eye) => (
             <EyeColumn key={eye} eye={eye} count={ofEye(eye).length}>
               {ofEye(eye).map(card)}
@@ -286,10 +282,10 @@ export function ImagesBoard() {
         </div>
       )}
       {left.length > 0 && (
-        <div className={css.left}>
-          <h3 className={css.leftTitle}>{t('submission:images.excluded')}</h3>
-          <div className={css.leftCards}>{left.map(card)}</div>
-        </div>
+        <Stack gap={6} mt={14}>
+          <h3 className="small dim">{t('submission:images.excluded')}</h3>
+          <div className={css.left}>{left.map(card)}</div>
+        </Stack>
       )}
       <ImageViewer
         submission={details}

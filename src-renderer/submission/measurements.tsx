@@ -1,5 +1,5 @@
 /** The measurements of both eyes, with notes on unusual ones, which never block a case. */
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -28,6 +28,7 @@ import {
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import { Block, ConflictNote, Problem } from './field-input.tsx'
 import { elementId, focusField, measurementText, type OpenCase, readField, useCase } from './form.ts'
+import eyeCss from '../components/eye-choice.module.css'
 import css from './measurements.module.css'
 
 type Prefix = (typeof EYE_PREFIXES)[number]
@@ -151,7 +152,7 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
         readOnly={fields.isFrozen}
         inputMode={measurement === 'va' ? 'text' : 'decimal'}
         autoComplete="off"
-        rightSection={isUnitShown && <span className={css.unit}>{unit}</span>}
+        rightSection={isUnitShown && <span className="small dim">{unit}</span>}
         rightSectionWidth={measurement === 'va' ? 66 : 56}
         rightSectionPointerEvents="none"
         inputWrapperOrder={['input', 'description', 'error']}
@@ -195,7 +196,7 @@ function PrismBaseInput({ prefix }: { readonly prefix: Prefix }) {
     else if (next !== 'other') fields.write(name, String(degreesOfBase(eye, next, prismBase)))
   }
   return (
-    <div className={css.base}>
+    <Stack gap={4}>
       <NativeSelect
         id={elementId('field', name)}
         size="sm"
@@ -220,7 +221,7 @@ function PrismBaseInput({ prefix }: { readonly prefix: Prefix }) {
           <ConflictNote name={name} />
         </>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -284,7 +285,7 @@ function EyeColumn({ prefix, rows }: RowsProps & { readonly prefix: Prefix }) {
   const eye = EYE_OF[prefix]
   return (
     <div className={css.eye} data-eye={prefix} role="group" aria-label={t(`field:eye.${eye}.full`)}>
-      <span className={css.eyeName} aria-hidden>
+      <span className={eyeCss.title} aria-hidden>
         {t(`field:eye.${eye}.full`)}
       </span>
       {rows.map((measurement) =>

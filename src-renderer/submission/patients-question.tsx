@@ -21,6 +21,7 @@ import { openViewer } from '../viewer/viewer.tsx'
 import { Block } from './field-input.tsx'
 import { CHECK_ID, focusOn, type PatientsQuestionKind, useCase, WHOSE_ID } from './form.ts'
 import { moveInput, showMoved } from './regroup.tsx'
+import photoCss from '../components/photo.module.css'
 import css from './patients-question.module.css'
 import { Statements } from './proof-sources.tsx'
 
@@ -121,7 +122,7 @@ export function PatientsQuestion({ kind }: { readonly kind: PatientsQuestionKind
           {t('proof:patients.separate')}
         </ActionButton>
         <SamePatientButton />
-        <span className={css.after}>{t('proof:patients.after')}</span>
+        <span className="small dim">{t('proof:patients.after')}</span>
       </Group>
     </Block>
   )
@@ -186,11 +187,11 @@ function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
           return (
             <li key={image.id} className={css.image}>
               <UnstyledButton
-                className={css.open}
+                className={photoCss.open}
                 aria-label={t('desk:enlarge', { what: name })}
                 onClick={() => openViewer({ submissionId: id, imageId: image.id })}
               >
-                <Photo image={image} className={css.photo} />
+                <Photo image={image} className={photoCss.whole} />
               </UnstyledButton>
               <span className={css.caption} title={names.fileName(image.fileName)}>
                 <EyeMark eye={image.eye} />
