@@ -226,7 +226,7 @@ function PartRow({ part, isDoubtShown, children }: PartRowProps) {
   )
   return (
     <div className={css.part} data-kind={kind}>
-      <dt className={css.label}>{label}</dt>
+      <dt className="bold">{label}</dt>
       <dd className={css.facts}>
         {kind === 'proven' ? (
           <details open={isOpen}>

@@ -100,7 +100,7 @@ function LabelLine({ name, children }: LabelLineProps) {
         </label>
       )}
       {fields.isRequired(name) && fields.text(name) === '' && (
-        <span className={css.required}>{t('field:required')}</span>
+        <span className="small dim">{t('field:required')}</span>
       )}
     </span>
   )

@@ -249,7 +249,7 @@ export function ImagesBoard() {
   )
   return (
     <section className={screen.block} aria-labelledby="block-images">
-      <Group gap="4px 10px" mih={30}>
+      <Group gap="4px 10px" mih={30} align="baseline">
         <h2 id="block-images" className={screen.blockTitle}>
           {t('submission:images.title')}
         </h2>

@@ -1,5 +1,5 @@
 /** What the sources of a case state, in plain words. */
-import { Stack, VisuallyHidden } from '@mantine/core'
+import { Group, Stack, VisuallyHidden } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconEye, IconQuestionMark } from '@tabler/icons-react'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
@@ -13,24 +13,28 @@ import { joinTexts, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import css from './check.module.css'
 
-const SIGNS: Readonly<Record<Standing['kind'], Icon>> = {
-  proven: IconCircleCheck,
-  proposed: IconEye,
-  disputed: IconAlertTriangle,
-  unknown: IconQuestionMark,
+const SIGNS: Readonly<
+  Record<Exclude<Standing['kind'], 'proven'>, { readonly icon: Icon; readonly tone: string }>
+> = {
+  proposed: { icon: IconEye, tone: 'amber' },
+  disputed: { icon: IconAlertTriangle, tone: 'amber' },
+  unknown: { icon: IconQuestionMark, tone: 'grey' },
 }
 
 /** Sign, outline and word say the same, so that colour is never alone. */
 export function StandingMark({ kind, why = null }: Pick<Standing, 'kind'> & Partial<Pick<Standing, 'why'>>) {
-  const Sign = SIGNS[kind]
-  return (
-    <span className={css.mark} data-kind={kind} title={t(`proof:meaning.${kind}`)}>
-      <Sign size={kind === 'proven' ? 17 : 14} stroke={2.2} aria-hidden />
-      {kind === 'proven' ? (
+  if (kind === 'proven')
+    return (
+      <Group component="span" gap={0} title={t('proof:meaning.proven')}>
+        <IconCircleCheck size={17} stroke={2.2} color="var(--green)" aria-hidden />
         <VisuallyHidden>{t('proof:standing.proven')}</VisuallyHidden>
-      ) : (
-        t(`proof:standing.${kind === 'proposed' && why === 'readFromNames' ? why : kind}`)
-      )}
+      </Group>
+    )
+  const { icon: Sign, tone } = SIGNS[kind]
+  return (
+    <span className={css.mark} data-kind={kind} data-tone={tone} title={t(`proof:meaning.${kind}`)}>
+      <Sign size={14} stroke={2.2} aria-hidden />
+      {t(`proof:standing.${kind === 'proposed' && why === 'readFromNames' ? why : kind}`)}
     </span>
   )
 }
@@ -95,7 +99,13 @@ export function Statements({ statements, shown = null, renderChoice }: Statement
         if (first === undefined) return null
         const paths = [...new Set(alike.map(({ where }) => where).filter(Boolean))].map(names.fileName)
         return (
-          <li key={[first.source, first.value, first.by, first.at].join(' ')} className={css.statement}>
+          <Group
+            key={[first.source, first.value, first.by, first.at].join(' ')}
+            component="li"
+            gap={12}
+            wrap="nowrap"
+            justify="space-between"
+          >
             <span className={css.says}>
               {saysText(first, shown, names)}{' '}
               {paths.length > 0 && (
@@ -106,7 +116,7 @@ export function Statements({ statements, shown = null, renderChoice }: Statement
               )}
             </span>
             {renderChoice?.(first.value)}
-          </li>
+          </Group>
         )
       })}
     </Stack>

@@ -1,5 +1,5 @@
 /** Which images are one case: some go to a case of their own or to another one, or two cases are joined. */
-import { Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Group, Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -19,6 +19,8 @@ import { type StationSession, upsertSubmission } from '../store/store.ts'
 import { useAnswer, useCall, useSession } from '../store/use-station.ts'
 import { hasDraft } from './drafts.ts'
 import { useCase } from './form.ts'
+import photoCss from '../components/photo.module.css'
+import imagesCss from './patients-question.module.css'
 import css from './regroup.module.css'
 
 type GroupingBarProps = {
@@ -39,7 +41,13 @@ export function GroupingBar({ shown, chosen, onMoved }: GroupingBarProps) {
   const isAll = chosen.length === shown.length
   if (chosen.length === 0) return <span className="small dim">{t('submission:images.eyeKeys')}</span>
   return (
-    <div className={css.grouping} role="toolbar" aria-label={t('queue:selected', { count: chosen.length })}>
+    <Group
+      gap={6}
+      flex={1}
+      justify="flex-end"
+      role="toolbar"
+      aria-label={t('queue:selected', { count: chosen.length })}
+    >
       <SmallButton
         disabled={isAll}
         title={isAll ? t('submission:grouping.splitAll') : undefined}
@@ -56,7 +64,7 @@ export function GroupingBar({ shown, chosen, onMoved }: GroupingBarProps) {
         onClose={dialog.close}
         onMoved={onMoved}
       />
-    </div>
+    </Group>
   )
 }
 
@@ -78,14 +86,16 @@ export function mergeCautions(submissions: readonly Pick<Submission, 'fields'>[]
 function ChosenImages({ images }: { readonly images: readonly Image[] }) {
   const names = useNames()
   return (
-    <ul role="list" className={css.chosen}>
+    <ul role="list" className={imagesCss.images}>
       {images.map((image) => {
         const path = names.fileName(image.fileName)
         return (
-          <li key={image.id} className={css.image} title={path}>
-            <Photo image={image} className={css.photo} />
-            <EyeMark eye={image.eye} />
-            <span className="truncate">{baseName(path)}</span>
+          <li key={image.id} className={imagesCss.image}>
+            <Photo image={image} className={photoCss.whole} />
+            <span className={imagesCss.caption} title={path}>
+              <EyeMark eye={image.eye} />
+              <span className="truncate">{baseName(path)}</span>
+            </span>
           </li>
         )
       })}
@@ -276,7 +286,11 @@ function CaseChoice({ chosenId, onChoose }: CaseChoiceProps) {
       />
       {failure && <p className="red">{messageOf(failure)}</p>}
       <div className={css.cases} role="group" aria-label={t('submission:grouping.cases')}>
-        {value && cases.length === 0 && <p className={css.nothing}>{t('queue:empty.search')}</p>}
+        {value && cases.length === 0 && (
+          <Text p={14} c="dimmed">
+            {t('queue:empty.search')}
+          </Text>
+        )}
         {cases.map((one) => (
           <UnstyledButton
             key={one.id}

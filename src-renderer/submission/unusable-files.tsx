@@ -63,20 +63,18 @@ function FileEntry(props: FileEntryProps) {
       {isAsked ? (
         <Photo image={image} className={css.photo} />
       ) : (
-        <span className={css.sign}>
-          <IconPhotoX size={22} aria-hidden />
-        </span>
+        <IconPhotoX size={28} className="amber" aria-hidden />
       )}
-      <div className={css.text}>
-        <h3 className={css.name}>
+      <Stack gap={2} miw={0}>
+        <Group component="h3" gap="2px 8px" className="breakable">
           {!isAsked && <span>{t(`field:eye.${file.eye}.${file.eye === 'unknown' ? 'name' : 'full'}`)}</span>}
           <span className={isAsked ? undefined : 'truncate'} title={names.fileName(file.fileName)}>
             {isAsked ? t('submission:unusable.asked', { what: name }) : name}
           </span>
-        </h3>
+        </Group>
         <p>{isAsked ? t('submission:unusable.askedMeans') : messageOf(file)}</p>
         {!isAsked && <Standing file={file} />}
-      </div>
+      </Stack>
       {!isFrozen && (
         <Group gap={6} style={{ gridColumn: 2 }}>
           <Choices {...props} name={name} isAsked={isAsked} />
@@ -90,14 +88,14 @@ function FileEntry(props: FileEntryProps) {
 function Standing({ file: { decision, because } }: Pick<FileEntryProps, 'file'>) {
   const { details, isFrozen } = useCase()
   if (decision === 'exclude')
-    return <p className={css.standing}>{t('submission:unusable.leftOut', { why: because ?? '' })}</p>
+    return <p className="bold breakable">{t('submission:unusable.leftOut', { why: because ?? '' })}</p>
   const isWithout = isFrozen || decision === 'sendAsItIs'
   if (isWithout && decision !== 'sendAsItIs' && details.state === 'discarded') return null
   return (
-    <p className={css.standing}>
+    <Group component="p" gap={5} className="bold">
       {!isWithout && <IconHourglass size={15} aria-hidden />}
       {t(isWithout ? 'submission:unusable.without' : 'submission:unusable.waits')}
-    </p>
+    </Group>
   )
 }
 
