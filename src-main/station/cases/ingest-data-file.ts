@@ -209,7 +209,7 @@ async function applyRecords(
         for (const id of reassign(context, file.folderPath, [...before, ...matches], recordId))
           touched.add(id)
         hasChanged = true
-        if (held !== null) lateHere.push(...findLateData(context, file.folderPath, held, matches))
+        if (record !== null) lateHere.push(...findLateData(context, file.folderPath, record, matches))
       }
       // Of a file that was written over, every record counts: what it said before proves less now.
       if (form !== 'table' && hasChanged) {
@@ -218,11 +218,8 @@ async function applyRecords(
         for (const id of reassign(context, file.folderPath, everMatched, null)) touched.add(id)
       }
       refreshSubmissions(context, touched)
-      for (const { submissionId, fields, eyesOf } of mergeLateData(lateHere)) {
-        const others = eyesOf.length > 0 && { otherEyes: eyesOf.length }
-        const details = { ...(fields.length > 0 && { fields }), ...others }
-        outbox.appendAudit({ at: clock.now(), submissionId, what: 'dataCameLate', details })
-      }
+      for (const { submissionId, fields } of mergeLateData(lateHere))
+        outbox.appendAudit({ at: clock.now(), submissionId, what: 'dataCameLate', details: { fields } })
       return { replacing, lateHere, at }
     })
     next = batch.at

@@ -45,12 +45,14 @@ describe('data that come when the sending of their case has begun', () => {
     expect(noted().notes).toEqual([
       {
         kind: 'dataCameLate',
-        message: sentence(before?.reference ?? '', 'OD IOP, OS visual acuity, eyes'),
+        message: sentence(before?.reference ?? '', 'OD IOP, OS visual acuity'),
       },
     ])
     expect(noted().activity).toMatchObject([
-      { submissionId: id, by: null, details: { fields: ['od_iop', 'os_va'], otherEyes: 1 } },
+      { submissionId: id, by: null, details: { fields: ['od_iop', 'os_va'] } },
     ])
+    // The other eye is more than late.
+    expect(station.test.outbox.openAlarms()).toMatchObject([{ kind: 'contradicted', submissionId: id }])
   })
 
   it.each([
