@@ -28,7 +28,7 @@ import {
 } from './drafts.ts'
 import { mappedMeaning, namesBy, type Names, type Statements, termsIn, termsOf } from './headings.ts'
 import { areAboutCases, tableMeaning } from './tables.ts'
-import type { NameOrder } from './values.ts'
+import type { NameOrder } from '../meaning/persons.ts'
 
 /** Records in their order, as an array has them; those of a large file are parsed one by one. */
 export type SidecarList<One = Sidecar> = {

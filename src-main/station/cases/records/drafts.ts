@@ -5,13 +5,12 @@ import { type Message, type NameIn, worded, type Wording, wordingOf } from '../.
 import { isFileName, OTHER_ZONE, type Sidecar } from '../meaning/sources.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
-import { isSameName, mayBeOneName, nameTerms } from '../meaning/persons.ts'
+import { isSameName, mayBeOneName, type NameOrder, nameTerms } from '../meaning/persons.ts'
 import { remembered } from '../names/tokens.ts'
 import { isMeasurement, type Meaning, NAMES_OF_PERSON, type Statement, type Statements } from './headings.ts'
 import {
   isNothing,
   NAMES,
-  type NameOrder,
   personNamesOf,
   readValue,
   sexLetterOf,

@@ -1,10 +1,9 @@
 /** Reads values of data files: days, sexes, numbers, texts and the names of persons. An ambiguous one counts as none. Pure. */
 import { DIABETES_CODES, type FieldName, GENDER_CODES } from '../../../../src-shared/fields.ts'
-import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
 import type { NameIn, Wording } from '../../../../src-shared/wording.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
 import { isIdle, isLikeNumber, unwrapNumber } from '../meaning/numbers.ts'
-import { mayBeOneName, nameTerms } from '../meaning/persons.ts'
+import { mayBeOneName, type NameOrder, nameTerms, splitName } from '../meaning/persons.ts'
 import { type Meaning, type Statements, termsIn, withoutAccents } from './headings.ts'
 
 export type Slot = FieldName | 'birth_date'
@@ -219,9 +218,6 @@ function sexOf(term: string, isSpanish: boolean, letters: SexLetters): Sex | nul
 
 export const NAMES = ['last_name', 'first_name'] as const
 
-/** Of a patient's name that is stated in one text. */
-export type NameOrder = FolderReading['nameOrder']
-
 /** `isUnclear`: the end of the last name. `areTwoPeople`: two of the names that are stated cannot be of one person. */
 type PersonNames = Readonly<Record<(typeof NAMES)[number], string | null>> & {
   readonly isUnclear?: true
@@ -247,25 +243,19 @@ export function personNamesOf(statements: Statements, order: NameOrder): PersonN
   const surname = surnames.length > 0 ? surnames.join(' ') : null
   const isLastMissing = lastNames.length === 0 && surname === null
   const found = ((): PersonNames => {
-    if (full !== undefined && isLastMissing) return splitName(full, order)
-    if (first !== undefined && isLastMissing && /[,^]/.test(first)) return splitName(first, order)
+    if (full !== undefined && isLastMissing) return bothNames(full, order)
+    if (first !== undefined && isLastMissing && /[,^]/.test(first)) return bothNames(first, order)
     if (first !== undefined) return { last_name: surname ?? alone, first_name: first }
     if (alone === null || !isLastMissing) return { last_name: surname, first_name: null }
-    return firstNames.length > 0 ? { last_name: alone, first_name: null } : splitName(alone, order)
+    return firstNames.length > 0 ? { last_name: alone, first_name: null } : bothNames(alone, order)
   })()
   return { ...found, areTwoPeople }
 }
 
-/** A comma always follows the last name. Two words are in the order of the profile; more are not split. */
-function splitName(name: string, order: NameOrder): PersonNames {
-  const byComma = partsOf(name, ',')
-  const two = byComma ?? partsOf(name, '^') ?? partsOf(name.replaceAll(/\s+/g, ' '), ' ')
-  if (!two) return { last_name: null, first_name: null, isUnclear: true }
-  const [last_name, first_name] = byComma || order === 'lastFirst' ? two : two.toReversed()
-  return { last_name, first_name }
-}
-
-function partsOf(name: string, mark: string): readonly [string, string] | null {
-  const [one, two, ...others] = name.split(mark).map((part) => part.trim())
-  return one && two && others.every((other) => other === '') ? [one, two] : null
+/** Both names, or neither: the end of the last name is not clear. */
+function bothNames(name: string, order: NameOrder): PersonNames {
+  const { lastName = null, firstName = null } = splitName(name, order) ?? {}
+  return lastName === null || firstName === null
+    ? { last_name: null, first_name: null, isUnclear: true }
+    : { last_name: lastName, first_name: firstName }
 }
