@@ -161,7 +161,6 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       thumbnailOf: folders.thumbnailOf,
       readPhoto: reader.readPhoto,
       readDataFile: reader.readDataFile,
-      findInPatientList: (historyNumber) => patientList.find(historyNumber),
       peopleInPatientList: (historyNumber) => patientList.peopleOf(historyNumber),
       isPatientListPending: () => current().patientList !== null && patientList.isPending(),
       openMemoryOutbox: openDryRunOutbox,

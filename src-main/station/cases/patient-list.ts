@@ -260,11 +260,7 @@ export function openPatientList(options: {
 
   const loop = openLoop({ name: 'patient list', clock, logger, run: check })
   return {
-    /** The entry of this patient in the list in use; null if it is off, or does not contain the number. */
-    find: (historyNumber: string): Sidecar | null => {
-      const [one = null, ...others] = peopleOfNumber(people, historyNumber)
-      return others.length === 0 ? one : null
-    },
+    /** Everyone whom the list in use has under this number; no one if it is off. */
     peopleOf: (historyNumber: string) => peopleOfNumber(people, historyNumber),
     status: () => status,
     /** True if a list that is set was not read yet. For a limited time, once the station has begun to read it. */
@@ -275,7 +271,7 @@ export function openPatientList(options: {
         (silentFromMs === null || clock.monotonicMs() < silentFromMs)),
     /** Checks at once: the settings changed, or a person asks. */
     recheck: () => loop.wake(),
-    /** The status, or what `find` answers, may have changed. */
+    /** The status, or what `peopleOf` answers, may have changed. */
     onChange: changed.subscribe,
     close: async () => {
       isClosed = true

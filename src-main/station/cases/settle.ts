@@ -34,9 +34,7 @@ export type RefreshContext = {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly settings: () => Settings
-  /** Looks up the clinic's patient list, if there is one. */
-  readonly findInPatientList?: (historyNumber: string) => Sidecar | null
-  /** Everyone whom the list has under this number: two if it is of two, of whom it states nothing. */
+  /** Everyone whom the clinic's patient list, if there is one, has under this number: two if it is of two. */
   readonly peopleInPatientList?: (historyNumber: string) => readonly Sidecar[]
   /** This case, which still collects, is read when all that comes together has joined; without it, at once. */
   readonly readLater?: (submissionId: string) => void
@@ -92,7 +90,11 @@ function snapshotOf(context: RefreshContext, row: SubmissionRow, images: readonl
   const reading = readingOnce(context, { row, files, folderPath: row.folder_path })
   const evidence = collectEvidence(reading, images, unusable)
   const settings = context.settings()
-  const hasList = settings.patientList !== null
+  /** Of two people of one number it states nothing. */
+  const inPatientList = (number: string): Sidecar | null => {
+    const [one = null, ...others] = context.peopleInPatientList?.(number) ?? []
+    return settings.patientList === null || others.length > 0 ? null : one
+  }
   return {
     row,
     images,
@@ -105,7 +107,7 @@ function snapshotOf(context: RefreshContext, row: SubmissionRow, images: readonl
     settings,
     now: clock.now(),
     find: {
-      inPatientList: (number) => (hasList ? (context.findInPatientList?.(number) ?? null) : null),
+      inPatientList,
       recordsOf: (number, day) =>
         recordsOfPatient(reading, row.folder_path ?? '', evidence.pictures, number, day),
       sharers: (number) => sharersOf(reading, row, number),

@@ -26,7 +26,6 @@ export type DryRunOptions = Pick<
   | 'clock'
   | 'foreign'
   | 'own'
-  | 'findInPatientList'
   | 'peopleInPatientList'
   | 'readDataFile'
   | 'settings'

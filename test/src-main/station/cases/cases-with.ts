@@ -79,7 +79,6 @@ export function casesWith(
       | 'readDataFile'
       | 'version'
       | 'hasSpaceFor'
-      | 'findInPatientList'
       | 'peopleInPatientList'
     >
   > & {
@@ -92,7 +91,7 @@ export function casesWith(
   const camera = temporaryFolder()
   const settings = settingsSchema.parse({
     folders: [{ path: camera, quietSeconds: 60, ...folder }],
-    ...(options.findInPatientList && { patientList: { path: '/patients.csv' } }),
+    ...(options.peopleInPatientList && { patientList: { path: '/patients.csv' } }),
   })
   const acknowledged: string[] = []
   const written: string[] = []

@@ -157,7 +157,7 @@ describe('the patient list that is kept', () => {
     await clock.settle()
     if (list !== undefined) await clock.turn(5 * SECOND)
   }
-  const nameOf = (number: string): string | undefined => keeper.find(number)?.fields.last_name
+  const nameOf = (number: string): string | undefined => keeper.peopleOf(number)[0]?.fields.last_name
   const LIST = 'NHC;Apellidos\n1;Muñoz\n'
 
   const never = <Value>(): Promise<Value> => new Promise(() => undefined)
@@ -301,17 +301,17 @@ describe('the patient list that is kept', () => {
 
   it('follows the settings when asked to read again', async () => {
     await open('NHC;Apellidos;DOB\n1;Muñoz;02.06.1970\n')
-    expect(keeper.find('1')?.birthDate).toBeNull()
+    expect(keeper.peopleOf('1')[0]?.birthDate).toBeNull()
 
     settings = { path, dateOrder: 'dmy', columns: {} }
     keeper.recheck()
     await clock.turn(5 * SECOND)
-    expect(keeper.find('1')?.birthDate).toBe('1970-06-02')
+    expect(keeper.peopleOf('1')[0]?.birthDate).toBe('1970-06-02')
 
     settings = { path: `${path}.other`, dateOrder: 'dmy', columns: {} }
     keeper.recheck()
     await clock.settle()
-    expect(keeper.find('1')).toBeNull()
+    expect(keeper.peopleOf('1')).toEqual([])
     expect(keeper.status()).toMatchObject({ kind: 'unreachable', patients: 0 })
 
     settings = null

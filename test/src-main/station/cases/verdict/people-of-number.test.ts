@@ -85,13 +85,8 @@ const STRANGE = 'Lopez_Maria_H-00101/1.dcm'
 function withList(text: string): Promise<TestCases> {
   const reading = readPatientList(Buffer.from(text), { columns: {}, dateOrder: 'ymd' })
   if (!reading.ok) throw new Error(reading.problem.message)
-  const peopleInPatientList = (number: string) => peopleOfNumber(reading.people, number)
   return watchingCases({ sendWithoutReview: true }, [], {
-    findInPatientList: (number) => {
-      const [one = null, ...others] = peopleInPatientList(number)
-      return others.length === 0 ? one : null
-    },
-    peopleInPatientList,
+    peopleInPatientList: (number) => peopleOfNumber(reading.people, number),
   })
 }
 
