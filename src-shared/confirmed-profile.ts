@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { ENDINGS, IMAGE_TYPES, type ImageType } from './image-files.ts'
 
-/** A check digit or letter that every id of a format carries; `id-formats.ts` computes them. */
+/** A check digit or letter that every id of a format carries; `formats.ts` computes them. */
 export const CHECKS = ['luhn', 'mod11', 'letter23', 'norwegian', 'cpf', 'rut'] as const
 
 const idFormatSchema = z.object({

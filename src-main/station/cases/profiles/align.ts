@@ -5,7 +5,7 @@
 import type { ExtensionClass } from '../../../../src-shared/confirmed-profile.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import { tokensOf } from '../names/tokens.ts'
-import { isPartial, readTime, spellingsOfDay } from './moments.ts'
+import { isPartial, readTime, spellingsOfDay } from './formats.ts'
 
 import { sameLengthLower } from './strict.ts'
 

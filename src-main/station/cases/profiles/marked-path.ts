@@ -25,7 +25,7 @@ import {
   UUID,
 } from './align.ts'
 import { patternsOf } from './learn.ts'
-import { dayFormatsOf, isSameOrder, readDay } from './moments.ts'
+import { dayFormatsOf, isSameOrder, readDay } from './formats.ts'
 import { digestOf, type Pattern, readConfirmed, splitExtension } from './strict.ts'
 
 /** A piece of a path, from one mark of a person to the next; null: text between pieces. */

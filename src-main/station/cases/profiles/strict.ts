@@ -16,8 +16,7 @@ import { calendarDay } from '../meaning/dates.ts'
 import { foldId } from '../meaning/numbers.ts'
 import { nameKey, plainName } from '../meaning/persons.ts'
 import type { CaseReads } from '../visits/reads.ts'
-import { idEnds } from './id-formats.ts'
-import { type DayParts, readDay, readTime } from './moments.ts'
+import { type DayParts, idEnds, readDay, readTime } from './formats.ts'
 
 /** A value, and the kind of name that it comes from. */
 export type Spelled<Value> = { readonly value: Value; readonly source: 'folderName' | 'fileName' }
