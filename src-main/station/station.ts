@@ -244,7 +244,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     Promise.all([deliveries.close(), reports.close()]).catch(() => logger.error('sending could not be ended'))
   })
   storage.onSpaceAgain(() => {
-    cases.sweepNow()
+    cases.folders.sweepNow()
     wake()
   })
   manifests.onChange(announce)
@@ -275,7 +275,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       reports.wake()
     }
     if (has('folders')) cases.names.applySettings()
-    if (has('folders')) await cases.watch(current().folders)
+    if (has('folders')) await cases.folders.watch(current().folders)
     if (has('patientList')) patientList.recheck()
     // Plausible values depend on the unit, so open cases are evaluated again for that, too.
     if (has('folders', 'clinical')) cases.rereadNames()
@@ -295,7 +295,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     // On a full or failed disk there is nothing to go on with, and no reason to end: the screens say what is wrong.
     ignoringStorageErrors(() => pause.recheck())
     ignoringStorageErrors(() => deliveries.current()?.retryNow())
-    cases.sweepNow()
+    cases.folders.sweepNow()
     reports.wake()
   }
   const isStopping = (): boolean => phase === 'stopping' || phase === 'stopped'
@@ -323,7 +323,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     cases.undo.begin()
     await deliveries.reopen()
     // Not waited for: a share that hangs must not keep the screens from opening.
-    cases.watch(current().folders).catch(() => logger.error('the folders could not be watched'))
+    cases.folders.watch(current().folders).catch(() => logger.error('the folders could not be watched'))
   }
   const heartbeat = openHeartbeat({
     dataFolder,

@@ -61,7 +61,7 @@ export function readStatus(parts: StatusSources): StationStatus {
     host: ports.host,
     mode: modeOf(parts.phase, parts.pause, service),
     counts: outbox.countSubmissions(),
-    folders: cases.status(),
+    folders: cases.folders.status(),
     service: service ?? {
       // Safe mode does not ask it.
       health: parts.isServiceSet ? 'unknown' : 'unset',

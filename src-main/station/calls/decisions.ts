@@ -37,7 +37,7 @@ export function decisionCalls(parts: StationParts) {
   const discard = (row: SubmissionRow, stamp: DecisionStamp): null => {
     outbox.moveSubmission(row.id, 'discarded', {}, stamp)
     // A copy that was skipped as a duplicate of this case may be the right one.
-    if (outbox.forgetDuplicatesOf(row.id) > 0) outbox.afterCommit(() => cases.rescan())
+    if (outbox.forgetDuplicatesOf(row.id) > 0) outbox.afterCommit(() => void cases.folders.rescan())
     return null
   }
   return {

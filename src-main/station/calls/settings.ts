@@ -86,19 +86,19 @@ export function stationCalls(parts: StationParts) {
     'folders.decideExisting': async (input) => {
       const decision: ExistingDecision =
         input.existing === 'since' ? { kind: 'since', since: input.since } : { kind: input.existing }
-      if (!(await parts.cases.decideExisting(input.path, decision))) return notWatchedFailure()
+      if (!(await parts.cases.folders.decideExisting(input.path, decision))) return notWatchedFailure()
       audit('existingDecided', input, { existing: input.existing })
       return succeed({})
     },
-    'folders.leftAside': (page) => Promise.resolve(succeed(parts.cases.leftAside(page))),
+    'folders.leftAside': (page) => Promise.resolve(succeed(parts.cases.folders.leftAside(page))),
     'folders.tryAgain': ({ path, fileName, ...decision }) => {
-      if (!parts.cases.tryAgain(path, fileName))
+      if (!parts.cases.folders.tryAgain(path, fileName))
         return Promise.resolve(refuse('notFound', 'call:folder.notSetAside'))
       audit('fileTriedAgain', decision)
       return Promise.resolve(succeed({}))
     },
     'folders.countExisting': ({ path, since }) => {
-      const counted = parts.cases.countExisting(path, since)
+      const counted = parts.cases.folders.countExisting(path, since)
       return Promise.resolve(counted === null ? notWatchedFailure() : succeed(counted))
     },
   } satisfies Partial<CallHandlers>

@@ -2,7 +2,6 @@
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
-import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { Proof } from '../../../src-shared/proof.ts'
 import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
@@ -41,11 +40,7 @@ import { openUndo } from './undo.ts'
 import { recordUnusable } from './unusable.ts'
 import { openProfileOffers } from './profiles/offers.ts'
 import type { Cause } from './next-state.ts'
-import {
-  type ExistingDecision,
-  WatchedFolders,
-  type WatchedFoldersOptions,
-} from './folders/watched-folders.ts'
+import { WatchedFolders, type WatchedFoldersOptions } from './folders/watched-folders.ts'
 
 const CLOSE_RETRY_MS = 30 * SECOND
 export type CasesOptions = Omit<IngestContext, 'note' | 'storageIs'> &
@@ -215,20 +210,9 @@ export function openCases(options: CasesOptions) {
   return {
     /** What the names of the folders state: offers, and profiles that persons confirmed. */
     names,
-    watch: (wanted: readonly FolderSettings[]) => folders.watch(wanted),
-    /** Checks every file again, including those that were dealt with and forgotten since. */
-    rescan: () => void folders.rescan(),
+    folders,
     /** Why images cannot be stored on our own disk; null if they can. */
     storageFailure: () => storageTrouble,
-    status: () => folders.status(),
-    leftAside: folders.leftAside.bind(folders),
-    /** A file that was set aside is read once more; false if there is none of this name. */
-    tryAgain: (folderPath: string, fileName: string) => folders.tryAgain(folderPath, fileName),
-    sweepNow: () => folders.sweepNow(),
-    countExisting: (folderPath: string, since: string | undefined) =>
-      folders.countExisting(folderPath, since),
-    decideExisting: (folderPath: string, decision: ExistingDecision) =>
-      folders.decideExisting(folderPath, decision),
     /** Creates a submission from images on this computer; returns its id. */
     addByHand: (input: ParsedInput<'submissions.create'>) =>
       addByHand({ ...options, note: () => undefined, storageIs }, input),

@@ -165,7 +165,7 @@ export async function partsWith(
       syntheticStatus({
         mode: made.isSafe ? { kind: 'paused', why: 'safeMode', until: null } : { kind: 'running' },
         counts: test.outbox.countSubmissions(),
-        folders: cases.status(),
+        folders: cases.folders.status(),
         names: [...cases.names.status()],
         centerId: settings.current().centerId,
         alarms: test.outbox.openAlarms(),
@@ -174,7 +174,7 @@ export async function partsWith(
     setPause: (until) => void done.push(`pause ${String(until)}`),
     applySettings: async (changed) => {
       done.push(`apply ${changed.join(' ')}`)
-      if (changed.includes('folders')) await cases.watch(settings.current().folders)
+      if (changed.includes('folders')) await cases.folders.watch(settings.current().folders)
     },
     openTestClient: ({ baseUrl, clientId, clientSecret }) => {
       done.push(clientSecret === undefined ? 'try with the stored secret' : 'try with the entered secret')

@@ -34,7 +34,7 @@ const cases = (station: TestCases): readonly string[] =>
         `${state} ${who.kind} ${fields.history_number ?? '-'}: ${images.map(({ fileName }) => fileName).join()}`,
     )
 
-const notesOf = (station: TestCases) => station.cases.status()[0]?.notes.map(({ kind }) => kind)
+const notesOf = (station: TestCases) => station.cases.folders.status()[0]?.notes.map(({ kind }) => kind)
 
 describe('an archive that is written again', () => {
   it('with an image of equal size and time: it is taken in', async () => {

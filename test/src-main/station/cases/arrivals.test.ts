@@ -23,7 +23,7 @@ it.each([
         return act(...values)
       })
     station.emit(...names)
-    await vi.waitFor(() => expect(station.cases.status()[0]?.notes).toHaveLength(5 - atFirst), {
+    await vi.waitFor(() => expect(station.cases.folders.status()[0]?.notes).toHaveLength(5 - atFirst), {
       timeout: 10_000,
     })
     expect(station.acknowledged).toHaveLength(atFirst)

@@ -131,7 +131,7 @@ export function casesWith(
       },
     })
   let cases = open()
-  const watch = () => cases.watch(settings.folders)
+  const watch = () => cases.folders.watch(settings.folders)
   const leave = async (): Promise<void> => {
     await cases.close()
     test.close()
@@ -177,7 +177,7 @@ export function casesWith(
     await clock.turn(READ_SOON_MS)
     if (acknowledged.length < wanted)
       throw new Error(
-        `not dealt with: ${relativePaths.join()} ${JSON.stringify([logger.lines, cases.status()[0]?.notes])}`,
+        `not dealt with: ${relativePaths.join()} ${JSON.stringify([logger.lines, cases.folders.status()[0]?.notes])}`,
       )
   }
   return {

@@ -59,7 +59,7 @@ describe('images of one visit', () => {
     await station.arrive('H-00018_20261120_OS_9.png', bytes)
     const [submission, ...others] = station.all()
     expect(others).toEqual([])
-    expect(station.cases.status()[0]?.notes).toMatchObject([
+    expect(station.cases.folders.status()[0]?.notes).toMatchObject([
       { kind: 'duplicate', message: expect.stringContaining(submission?.reference ?? '-') },
     ])
   })
@@ -74,7 +74,7 @@ describe('images of one visit', () => {
     await station.write(OD)
     station.emit(OD)
     await station.clock.settle()
-    expect(station.cases.status()[0]?.notes).toEqual([])
+    expect(station.cases.folders.status()[0]?.notes).toEqual([])
   })
 
   it.each<readonly [string, () => unknown, object]>([
@@ -107,13 +107,13 @@ it('files that were there before the first start wait for a decision, and are ta
   station = casesWith({}, { existingByDefault: 'ask' })
   await station.write(OD)
   await station.watch()
-  expect(station.cases.status()[0]).toMatchObject({ health: 'asking', existingCount: 1 })
+  expect(station.cases.folders.status()[0]).toMatchObject({ health: 'asking', existingCount: 1 })
   await station.see(OD)
   expect(station.all()).toEqual([])
-  await station.cases.decideExisting(station.camera, { kind: 'include' })
+  await station.cases.folders.decideExisting(station.camera, { kind: 'include' })
   await station.see(OD)
   expect(station.all()).toHaveLength(1)
-  expect(station.cases.status()[0]).toMatchObject({ existingCount: 0 })
+  expect(station.cases.folders.status()[0]).toMatchObject({ existingCount: 0 })
 })
 
 it('a case whose files still come is read with each one if only the eyes of its images part two patients', async () => {
@@ -182,9 +182,9 @@ describe('files that a person chose to import', () => {
     await station.write('3.dcm', await old('4130', { laterality: undefined }))
     await station.write('771020_20250611.dcm', await old('771020', { attributes: { '00080020': null } }))
     await station.watch()
-    expect(station.cases.status()[0]).toMatchObject({ existingCount: 4 })
-    await station.cases.decideExisting(station.camera, { kind: 'include' })
-    expect(station.cases.status()[0]).toMatchObject({ existingCount: 0 })
+    expect(station.cases.folders.status()[0]).toMatchObject({ existingCount: 4 })
+    await station.cases.folders.decideExisting(station.camera, { kind: 'include' })
+    expect(station.cases.folders.status()[0]).toMatchObject({ existingCount: 0 })
     // It came after the question.
     await station.write('5.dcm', await old('4150'))
     await station.take(lying)
@@ -210,7 +210,7 @@ describe('files that a person chose to import', () => {
     await station.write('old.zip', await zipOf([{ name: 'a.dcm', bytes: await old('4110') }]))
     await station.write('1.dcm', await old('4120'))
     await station.watch()
-    await station.cases.decideExisting(station.camera, { kind: 'include' })
+    await station.cases.folders.decideExisting(station.camera, { kind: 'include' })
     await station.write('1.dcm', await old('4130', { patientName: 'Mora^Ana Maria Isabel' }))
     await station.take(['old.zip', '1.dcm'])
     await station.quiet()
@@ -402,7 +402,10 @@ it('a folder whose files hang holds up no other, nothing else is begun in it, an
   for (const name of [OD, OS, OS_2]) await station.write(name)
   station.emit(OD, OS, OS_2)
   const other = temporaryFolder()
-  await station.cases.watch([...station.settings.folders, folderSettingsSchema.parse({ path: other })])
+  await station.cases.folders.watch([
+    ...station.settings.folders,
+    folderSettingsSchema.parse({ path: other }),
+  ])
   writeFileSync(join(other, 'H-00044_OD.png'), await picture())
   station.hear({ kind: 'settled', file: { ...markIn(other, 'H-00044_OD.png'), content: 'image/png' } })
   await station.clock.turn(59_999)
@@ -418,12 +421,12 @@ it('a folder whose files hang holds up no other, nothing else is begun in it, an
       { timeout: 10_000 },
     )
   await areThere(1)
-  expect(station.cases.status()[0]?.notes.map(({ kind }) => kind)).toEqual([
+  expect(station.cases.folders.status()[0]?.notes.map(({ kind }) => kind)).toEqual([
     'unreadable',
     'unreadable',
     'unreadable',
   ])
   for (const one of hanging) one.resolve(undefined)
   await areThere(2)
-  await vi.waitFor(() => expect(station.cases.status()[0]?.notes).toEqual([]), { timeout: 20_000 })
+  await vi.waitFor(() => expect(station.cases.folders.status()[0]?.notes).toEqual([]), { timeout: 20_000 })
 })

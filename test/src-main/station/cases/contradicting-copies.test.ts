@@ -91,7 +91,7 @@ describe('a data file about a copy of an image that was sent', () => {
     const { station, bytes } = await withSent()
     await station.arrive('b/K9.json', JSON.stringify(BEA))
     await station.arrive('b/K9.png', bytes)
-    expect(station.cases.status()[0]?.notes.map(({ wording }) => wording?.key)).toEqual([
+    expect(station.cases.folders.status()[0]?.notes.map(({ wording }) => wording?.key)).toEqual([
       'intake:ingest.duplicateOfOther',
     ])
   })

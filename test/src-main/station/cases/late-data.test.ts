@@ -12,7 +12,7 @@ let station: TestCases
 
 /** The notes on files beside the images, and the activity of the case. */
 const noted = () => ({
-  notes: (station.cases.status()[0]?.notes ?? []).map(({ kind, message }) => ({ kind, message })),
+  notes: (station.cases.folders.status()[0]?.notes ?? []).map(({ kind, message }) => ({ kind, message })),
   activity: station.test.outbox.listAudit({ what: ['dataCameLate'], limit: 10 }),
 })
 

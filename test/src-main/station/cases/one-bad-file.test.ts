@@ -30,7 +30,7 @@ it('a data file over which the parser throws is noted and set aside; the images 
   await test.see('visit/case.json', 'visit/H-00017_20261120_OD_1.png')
   expect(test.acknowledged).toContain('visit/case.json')
   expect(test.all().map((one) => one.images.length)).toEqual([1])
-  expect(test.cases.status()[0]?.notes).toMatchObject([
+  expect(test.cases.folders.status()[0]?.notes).toMatchObject([
     {
       fileName: 'visit/case.json',
       kind: 'sidecarUnreadable',
@@ -48,7 +48,9 @@ it('a file that the disk does not give is a warning with the code of the disk, a
   expect(test.logger.lines).toEqual([
     { level: 'warn', message: 'a file could not be taken in', facts: { error: 'NotAFile', code: 'EFTYPE' } },
   ])
-  expect(test.cases.status()[0]?.notes).toMatchObject([{ fileName: 'visit/case.json', kind: 'unreadable' }])
+  expect(test.cases.folders.status()[0]?.notes).toMatchObject([
+    { fileName: 'visit/case.json', kind: 'unreadable' },
+  ])
 })
 
 it.skipIf(process.platform === 'win32')(

@@ -57,8 +57,8 @@ async function sweep(name = OS, { isDone = false } = {}): Promise<void> {
   await station.clock.turn(1_000)
 }
 const minute = (): void => station.clock.set(60_000)
-const notes = () => station.cases.status()[0]?.notes.map(({ fileName, kind }) => [fileName, kind])
-const counts = () => station.cases.status()[0]?.noteCounts
+const notes = () => station.cases.folders.status()[0]?.notes.map(({ fileName, kind }) => [fileName, kind])
+const counts = () => station.cases.folders.status()[0]?.noteCounts
 const priorOf = (file: FileMark) =>
   findPriorResults(station.test.outbox, [file], { at: station.clock.now(), version })[0]
 
@@ -154,8 +154,8 @@ describe('an image on which a process died twice', () => {
 
   it('is read once more if a person wants it, and comes into its case', async () => {
     await die()
-    expect(station.cases.tryAgain(station.camera, OD)).toBe(false)
-    expect(station.cases.tryAgain(station.camera, OS)).toBe(true)
+    expect(station.cases.folders.tryAgain(station.camera, OD)).toBe(false)
+    expect(station.cases.folders.tryAgain(station.camera, OS)).toBe(true)
     await sweep(OS, { isDone: true })
     await station.quiet()
     expect(notes()).toEqual([])
@@ -209,7 +209,7 @@ it('an entry of an archive is read again with it, and the others come in', async
   station.emit('H-00018.zip')
   await station.clock.turn(1_000)
   expect(readings).toBe(5)
-  station.cases.tryAgain(station.camera, 'H-00018.zip/H-00018_OD_1.png')
+  station.cases.folders.tryAgain(station.camera, 'H-00018.zip/H-00018_OD_1.png')
   await station.restart()
   await sweep('H-00018.zip', { isDone: true })
   await vi.waitFor(() => expect(counts()).toEqual({}))
@@ -261,7 +261,7 @@ describe('the record of a visit on which a process died', () => {
     expect([notes(), counts()]).toEqual([[[`${OTHER}/case.json`, 'setAside']], { setAside: 1 }])
     expect(other()?.state).not.toBe('waiting')
     expect(other()?.reasons.map(({ kind }) => kind)).toContain('sidecarUnreadable')
-    expect(station.cases.tryAgain(station.camera, `${OTHER}/case.json`)).toBe(true)
+    expect(station.cases.folders.tryAgain(station.camera, `${OTHER}/case.json`)).toBe(true)
     await sweep(`${OTHER}/case.json`, { isDone: true })
     await station.quiet()
     expect([notes(), other()?.state]).toEqual([[], 'waiting'])

@@ -67,7 +67,7 @@ describe('a file that cannot be used', () => {
       kind: 'unusableImage',
       message: expect.stringMatching(/^This image cannot be read \(left eye – OS\): H-00017_OS_1\.png\./),
     })
-    expect(station.cases.status()[0]?.notes).toMatchObject([{ fileName: OS, kind: 'unreadable' }])
+    expect(station.cases.folders.status()[0]?.notes).toMatchObject([{ fileName: OS, kind: 'unreadable' }])
     const trail = station.test.outbox.listAudit({ submissionId: first?.id ?? '', limit: 9 })
     expect(trail).toContainEqual(expect.objectContaining({ what: 'fileUnusable' }))
   })

@@ -54,6 +54,6 @@ describe('a camera that writes its one file over, under one size and time', () =
     await station.see('EXPORT.DCM')
     await station.writeOver('EXPORT.DCM', bytes)
     expect(station.all()).toMatchObject([{ images: [{}], fields: { history_number: '10001' } }])
-    expect(station.cases.status()[0]?.notes).toEqual([])
+    expect(station.cases.folders.status()[0]?.notes).toEqual([])
   })
 })

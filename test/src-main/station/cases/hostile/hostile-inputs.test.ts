@@ -204,5 +204,7 @@ it.each([
   const bytes = change(await zipOf([{ name, bytes: Buffer.from('a') }]))
   const station = await watchingCases()
   await station.arrive('export.zip', bytes)
-  expect(station.cases.status()[0]?.notes).toMatchObject([{ fileName: 'export.zip', kind: 'ignored' }])
+  expect(station.cases.folders.status()[0]?.notes).toMatchObject([
+    { fileName: 'export.zip', kind: 'ignored' },
+  ])
 })

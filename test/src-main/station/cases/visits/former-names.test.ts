@@ -65,7 +65,7 @@ describe('the record of a folder', () => {
     station = casesWith({ sendWithoutReview: true }, { existingByDefault: 'ask' })
     await station.write(`scan/${before}`)
     await station.watch()
-    await station.cases.decideExisting(station.camera, { kind: 'ignore' })
+    await station.cases.folders.decideExisting(station.camera, { kind: 'ignore' })
     await record({ ...ANA, images: { [name]: 'OD' } })
     await station.arrive(`scan/${name}`)
     await station.quiet()
@@ -89,7 +89,7 @@ describe('the record of a folder', () => {
     station = casesWith({ sendWithoutReview: true }, { existingByDefault: 'ask' })
     await station.write('scan/1.png')
     await station.watch()
-    await station.cases.decideExisting(station.camera, { kind: 'ignore' })
+    await station.cases.folders.decideExisting(station.camera, { kind: 'ignore' })
     const own = 'H-00101_20261120/H-00101_OS.png'
     await station.arrive(own)
     await naming(ANA)
