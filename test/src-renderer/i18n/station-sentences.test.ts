@@ -66,10 +66,7 @@ function allStationTexts(): readonly StationText[] {
 const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/(settings\/managed-files|migrations\/migrate)\.ts/, 'said before there are screens, or for the log'],
   [/\/calls\/(diagnostics|redact)\.ts/, 'the text for anyone who helps, in English for all of them'],
-  [
-    /\/(meaning\/\w+|names\/vocabulary|records\/(headings|documents|data-files))\.ts/,
-    'words to find in names and data files',
-  ],
+  [/\/(meaning\/\w+|records\/(headings|documents|data-files))\.ts/, 'words to find in names and data files'],
   [/^src-shared\/(confirmed-profile|folder-settings)\.ts/, 'what a setting had to be, for who wrote it'],
   [/\/(lib\/(case-ids|image-counts)|service\/(reports|cases))\.ts/, 'words to find in answers'],
   [/\/(formats|dicom)\/[\w-]+\.ts/, 'for the log; the screens use note-texts.ts'],

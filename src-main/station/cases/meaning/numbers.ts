@@ -3,6 +3,7 @@ import { DAY, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
 import { remembered } from '../names/tokens.ts'
 import {
+  eyeTermOf,
   foldTerm,
   isCountingTerm,
   isDevice,
@@ -12,9 +13,8 @@ import {
   isPlaceholderTerm,
   isSite,
   isSiteNumber,
-} from '../names/vocabulary.ts'
+} from './words.ts'
 import { localDate, monthOf, plainDigits } from './dates.ts'
-import { eyeTermOf } from './eyes.ts'
 
 /** What spreadsheets write around a text so that it stays one: `="0017"`, `'0017`, `"0017"`. */
 const WRAPPED = /^=?"([^"]*)"$|^'([^']*)'?$/

@@ -1,19 +1,19 @@
 /** The words of names that may name an eye, each with how much it counts beside its neighbours. Pure. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
-import { eyeTermOf } from '../meaning/eyes.ts'
-import { partsOfPath, type Token, tokensOf } from './tokens.ts'
 import {
+  eyeTermOf,
   isArchive,
   isEyeNoun,
   isFieldTerm,
+  isNasalOrTemporal,
   isNegation,
   isParticle,
   isPosition,
-  isNasalOrTemporal,
   isSite,
   isStereo,
   isTitle,
-} from './vocabulary.ts'
+} from '../meaning/words.ts'
+import { partsOfPath, type Token, tokensOf } from './tokens.ts'
 
 /**
  * What a word can give, and what it may doubt.

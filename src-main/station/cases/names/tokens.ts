@@ -1,7 +1,15 @@
 /** Splits the name of a folder or file into tokens and classifies each by its own letters. Pure. */
 import { dateInName, isVisitYear } from '../meaning/dates.ts'
-import { eyeTermOf, type EyeTerm } from '../meaning/eyes.ts'
-import { foldTerm, isCountingTerm, isDevice, isGeneralTerm, isImagingTerm, UNIT } from './vocabulary.ts'
+import {
+  type EyeTerm,
+  eyeTermOf,
+  foldTerm,
+  isCountingTerm,
+  isDevice,
+  isGeneralTerm,
+  isImagingTerm,
+  UNIT,
+} from '../meaning/words.ts'
 
 /** What a token is on its own; its neighbours decide what it means. */
 export type TokenKind =

@@ -5,7 +5,7 @@ import { bareId, isDayOrTimeOf, isLikeNumber } from '../meaning/numbers.ts'
 import { isTimeOfPicture, numbersIn } from '../names/numbers.ts'
 import { partsOfPath, remembered, tokensOf } from '../names/tokens.ts'
 import type { Doubt, TimedPicture } from './evidence.ts'
-import { isImagingTerm, isStorageTerm } from '../names/vocabulary.ts'
+import { isImagingTerm, isStorageTerm } from '../meaning/words.ts'
 
 /**
  * What one picture alone says about the case that it belongs to, and `of` which numbers, study or folder.
