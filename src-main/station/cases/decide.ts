@@ -28,20 +28,19 @@ import {
   withAnswers,
   withChoicesSettled,
 } from './answers.ts'
-import { type CheckedSubmission, isAsked, reasonsOf } from './reasons.ts'
+import { type CheckedSubmission, type FoundBeside, isAsked, reasonsOf } from './reasons.ts'
 import { composeContent, type ComposedContent, statementsOf } from './content.ts'
 import { doubtOfRecord, type Sidecar } from './meaning/sources.ts'
 import { localDate } from './meaning/dates.ts'
 import { bareId } from './meaning/numbers.ts'
-import type { Together } from './verdict/together.ts'
 import { type Statement, statementsIn, valueIn, type Verdict } from './verdict/evidence.ts'
-import type { VisitVerdict } from './verdict/visit.ts'
+import type { Together, VisitVerdict } from './verdict/visit.ts'
 import { statedBy, type SubmissionEvidence } from './visits/identity.ts'
 import { numbersBeside } from './visits/memory.ts'
 import { warningsOf } from './warnings.ts'
 
 /** All that a case rests on, read once; and what can be looked up once its values are known. */
-export type Snapshot = {
+export type Snapshot = FoundBeside & {
   readonly row: SubmissionRow
   readonly images: readonly ImageRow[]
   /** Its files that cannot be used, with the eyes that names and data files state. */
@@ -49,10 +48,6 @@ export type Snapshot = {
   readonly evidence: SubmissionEvidence
   /** Files of one name that show two photographs. */
   readonly fellows: readonly Warning[]
-  readonly sidecarProblem: Message | null
-  readonly addendumToReference: string | null
-  /** References of other cases with the same images. */
-  readonly twins: readonly string[]
   readonly settings: Pick<Settings, 'requiredFields' | 'requireBothEyes' | 'clinical'>
   readonly now: number
   readonly find: {
@@ -78,34 +73,16 @@ export type CaseContent = Pick<ComposedContent, 'fields' | 'sources'> & {
   readonly isClear: boolean
 }
 
-/** The verdict on a case with these values, and with what persons have answered. */
-function weighCase(
-  { row, images, evidence, find }: Pick<Snapshot, 'row' | 'images' | 'evidence' | 'find'>,
-  content: Pick<ComposedContent, 'fields' | 'sources'>,
-) {
-  const identity = withAnswers(identityColumn.read(row.identity), content, evidence)
-  const sharers = find.sharers(content.fields.history_number)
-  const { answered, verdict: visit, eyes } = answeredVerdict(identity, content, evidence, { images, sharers })
-  const proposed = proposedFields(content, evidence)
-  const answers = { sources: content.sources, answered, eyes, fields: proposed }
-  return {
-    identity,
-    sharers,
-    answered,
-    visit,
-    eyes,
-    proposed,
-    verdict: storedVerdict(visit, answers, images),
-  }
-}
-
 export function decide(snapshot: Snapshot): CaseContent {
-  const { row, evidence, fellows, find, settings } = snapshot
+  const { row, evidence, fellows, find, settings, sidecarProblem, addendumToReference, twins } = snapshot
   const images = withChoicesSettled(withEyes(snapshot.images, evidence.eyes), evidence)
   const content = contentOf(snapshot)
   const { fields, sources } = content
-  const weighed = weighCase({ ...snapshot, images }, content)
-  const { identity, sharers, answered, visit, eyes, proposed, verdict } = weighed
+  const identity = withAnswers(identityColumn.read(row.identity), content, evidence)
+  const sharers = find.sharers(fields.history_number)
+  const { answered, verdict: visit, eyes } = answeredVerdict(identity, content, evidence, { images, sharers })
+  const proposed = proposedFields(content, evidence)
+  const verdict = storedVerdict(visit, { sources, answered, eyes, fields: proposed }, images)
   const records = recordsIn(evidence)
   const checked: CheckedSubmission = {
     ...content,
@@ -128,10 +105,10 @@ export function decide(snapshot: Snapshot): CaseContent {
         [...doubts, ...rejected.filter(({ field }) => !isAsked(field))].map(messageIn),
       ),
     ]),
-    sidecarProblem: snapshot.sidecarProblem,
-    addendumToReference: snapshot.addendumToReference,
+    sidecarProblem,
+    addendumToReference,
+    twins,
     sharers,
-    twins: snapshot.twins,
     sentBefore: row.addendum_to === null ? find.sentBefore(fields) : [],
     requiredFields: settings.requiredFields,
     requireBothEyes: settings.requireBothEyes,

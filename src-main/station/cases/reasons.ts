@@ -48,34 +48,39 @@ type CheckedImage = {
   readonly oddities: readonly Warning[]
 }
 
-export type CheckedSubmission = ComposedContent & {
-  readonly images: readonly CheckedImage[]
-  readonly unusable: readonly Pick<UnusableFile, 'fileName' | 'eye' | 'decision' | 'replacedBy'>[]
-  readonly identity: StoredIdentity
-  /** Null for a case that was created by hand. */
-  readonly verdict: VisitVerdict | null
-  /** Fields that no proving source states, see `verdict.ts`. */
-  readonly proposed: readonly FieldName[]
-  /** What a person has answered for all images that are there. */
-  readonly answered: readonly Answered[]
-  readonly rejected: Sidecar['rejected']
-  readonly rejectedValues: readonly Message[]
-  /** Why the sidecar beside the images could not be read. */
+/** What is found beside the images of a case. */
+export type FoundBeside = {
+  /** Why the data file beside them could not be read. */
   readonly sidecarProblem: Message | null
   readonly addendumToReference: string | null
-  /** Cases of other people with its number, see `sharersOf`. */
-  readonly sharers: readonly Statement<string>[]
-  /** References of other submissions with the same images. */
+  /** References of other cases with the same images. */
   readonly twins: readonly string[]
-  /** References of sent submissions of the same patient and day. */
-  readonly sentBefore: readonly string[]
-  readonly requiredFields: readonly FieldName[]
-  readonly requireBothEyes: boolean
-  readonly vaUnit: VaUnit
-  readonly noImageBecause: Submission['noImageBecause']
-  /** The local day, `YYYY-MM-DD`. */
-  readonly today: string
 }
+
+export type CheckedSubmission = ComposedContent &
+  FoundBeside & {
+    readonly images: readonly CheckedImage[]
+    readonly unusable: readonly Pick<UnusableFile, 'fileName' | 'eye' | 'decision' | 'replacedBy'>[]
+    readonly identity: StoredIdentity
+    /** Null for a case that was created by hand. */
+    readonly verdict: VisitVerdict | null
+    /** Fields that no proving source states, see `verdict.ts`. */
+    readonly proposed: readonly FieldName[]
+    /** What a person has answered for all images that are there. */
+    readonly answered: readonly Answered[]
+    readonly rejected: Sidecar['rejected']
+    readonly rejectedValues: readonly Message[]
+    /** Cases of other people with its number, see `sharersOf`. */
+    readonly sharers: readonly Statement<string>[]
+    /** References of sent submissions of the same patient and day. */
+    readonly sentBefore: readonly string[]
+    readonly requiredFields: readonly FieldName[]
+    readonly requireBothEyes: boolean
+    readonly vaUnit: VaUnit
+    readonly noImageBecause: Submission['noImageBecause']
+    /** The local day, `YYYY-MM-DD`. */
+    readonly today: string
+  }
 
 const FIRST_VISIT_DAY = '1990-01-01'
 

@@ -23,13 +23,7 @@ const MAX_LISTED = 50_000
 
 export type DryRunOptions = Pick<
   IngestContext,
-  | 'clock'
-  | 'foreign'
-  | 'own'
-  | 'peopleInPatientList'
-  | 'readDataFile'
-  | 'settings'
-  | 'version'
+  'clock' | 'foreign' | 'own' | 'peopleInPatientList' | 'readDataFile' | 'settings' | 'version'
 > & {
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
   readonly openMemoryOutbox: () => { readonly outbox: Outbox; readonly close: () => void }

@@ -1,4 +1,4 @@
-/** Splits the name of a folder or file into tokens and classifies each by its own letters. Pure. */
+/** Splits the names of folders and files into tokens, classifies each by its own letters, and says which folders hold one visit. Pure. */
 import { dateInName, isVisitYear } from '../meaning/dates.ts'
 import {
   type EyeTerm,
@@ -8,6 +8,7 @@ import {
   isDevice,
   isGeneralTerm,
   isImagingTerm,
+  isStorageTerm,
   UNIT,
 } from '../meaning/words.ts'
 
@@ -242,4 +243,46 @@ function readParts(relativePath: string): {
     .split('/')
   // An extension does not begin with a digit: that is the end of a UID, or a fraction.
   return { folders: parts.slice(0, -1), stem: (parts.at(-1) ?? '').replace(/\.[a-z][a-z\d]{0,4}$/i, '') }
+}
+
+/**
+ * The nearest folder that may be of one visit: folders that only divide it (`OD`, `FOP`) are skipped. Null if it is a
+ * container, which holds the files of many: the watched folder itself, `inbox`, a day, DCIM.
+ */
+export const folderOfVisit = remembered((relativePath): string | null => {
+  const { folders } = partsOfPath(relativePath)
+  let end = folders.length
+  while (end > 0 && isDivision(folders[end - 1] ?? '')) end -= 1
+  const name = folders[end - 1]
+  return name === undefined || isContainer(name) ? null : folders.slice(0, end).join('/')
+})
+
+/** A folder that only divides one visit, by eye or by kind of image. */
+export function isDivision(name: string): boolean {
+  const tokens = tokensOf(name)
+  if (tokens.length === 0) return false
+  return tokens.every(
+    ({ kind, folded }) =>
+      kind === 'eye' || kind === 'letter' || (isImagingTerm(folded) && !isStorageTerm(folded)),
+  )
+}
+
+/** A folder that names a place, a store or a day, and no patient. */
+export function isContainer(name: string): boolean {
+  return tokensOf(name).every((token) => {
+    switch (token.kind) {
+      case 'date':
+        return !token.hasTime
+      case 'year':
+      case 'counter':
+      case 'sequence':
+      case 'term':
+        return true
+      case 'number':
+        // Sala 101, ward 12
+        return /^\d{1,4}$/.test(token.text)
+      default:
+        return false
+    }
+  })
 }

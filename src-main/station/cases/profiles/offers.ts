@@ -65,7 +65,6 @@ export function openProfileOffers(options: ProfileOffersOptions) {
   let reviewing: ReadonlySet<string> = new Set()
   let cancel: (() => void) | null = null
   let isClosed = false
-  const announced = new Set<string>()
 
   /** Learning takes up to some tenths of a second: it gives way every few milliseconds. */
   const inSlices = async <Value>(steps: Generator<undefined, Value>): Promise<Value> => {
@@ -106,13 +105,6 @@ export function openProfileOffers(options: ProfileOffersOptions) {
 
   const countIn = async (folder: FolderSettings): Promise<NamesStatus> => {
     const offers = (await offersOf(folder)).filter(({ counterExamples }) => counterExamples.length === 0)
-    for (const { key, profile } of offers) {
-      if (announced.has(key)) continue
-      announced.add(key)
-      logger.info('names could be read without a person: an offer waits for a confirmation', {
-        profile: profile.id,
-      })
-    }
     return { path: folder.path, offers: offers.length, unconfirmed: unconfirmedIn(folder, revokedAt()) }
   }
 

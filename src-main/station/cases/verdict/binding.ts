@@ -2,8 +2,7 @@
 import type { Eye, StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { SidecarForm } from '../../outbox/files.ts'
 import { folderOf, foldPath, isFileName, nameOf, type Sidecar, stemKeyOf } from '../meaning/sources.ts'
-import { folderOfVisit, isDivision } from './together.ts'
-import { partsOfPath } from '../names/tokens.ts'
+import { folderOfVisit, isDivision, partsOfPath } from '../names/tokens.ts'
 
 /** A record as it is now. */
 export type HeldRecord = {

@@ -1,4 +1,5 @@
 /** Whose pictures these are: decides everything that sources and names state about the patient of a case. Pure. */
+import { folderOfVisit } from '../names/tokens.ts'
 import {
   groupsBy,
   namedBy,
@@ -35,7 +36,6 @@ import {
 } from './evidence.ts'
 import { isAcross, isSameTerm, labelOf, mayBeOneName } from '../meaning/persons.ts'
 import { doubtOfNumber, isSpellingOf, MIN_SHAPE_DIGITS, secondNumberIn } from './second-numbers.ts'
-import { folderOfVisit } from './together.ts'
 
 /** Decides the patient of the pictures of one case. */
 export function verdictOnPatient(

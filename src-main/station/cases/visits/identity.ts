@@ -1,4 +1,5 @@
 /** The patient and visit that one picture claims to be of, and the verdict on all pictures of a submission. */
+import { isDivision } from '../names/tokens.ts'
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { recordIn } from '../../json-columns.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
@@ -7,10 +8,16 @@ import { folderOf, foldPath, nameOf, type Sidecar, type Stated } from '../meanin
 import { verdictsOnEyes } from '../verdict/eyes.ts'
 import { bareId } from '../meaning/numbers.ts'
 import { numbersIn } from '../names/numbers.ts'
-import { type Group, groupOf, isDivision } from '../verdict/together.ts'
 import { valueIn, type Verdict } from '../verdict/evidence.ts'
 import { verdictOnDay } from '../verdict/day.ts'
-import { RESERVES, verdictOnVisit, type VisitVerdict, withReserve } from '../verdict/visit.ts'
+import {
+  type Group,
+  groupOf,
+  RESERVES,
+  verdictOnVisit,
+  type VisitVerdict,
+  withReserve,
+} from '../verdict/visit.ts'
 import { memoryOf } from './memory.ts'
 import {
   type CollectedPicture,

@@ -10,8 +10,7 @@ import type { Doubt, FolderMemory, Statement, TimedPicture } from '../verdict/ev
 import { isAcross, labelOf, nameKey, nameTerms, type Person, personIn } from '../meaning/persons.ts'
 import { nameTermsInPath } from '../verdict/named-people.ts'
 import { isSpellingOf } from '../verdict/second-numbers.ts'
-import { isHabitOfBoth } from '../verdict/together.ts'
-import type { VisitVerdict } from '../verdict/visit.ts'
+import { isHabitOfBoth, type VisitVerdict } from '../verdict/visit.ts'
 import type { CollectedPicture, ReadContext, VisitContext } from './pictures.ts'
 
 /** What is known of the pictures of one case. */

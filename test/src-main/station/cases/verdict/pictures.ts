@@ -2,7 +2,6 @@
 import { expect } from 'vitest'
 import { NOTHING_LEARNT, clearanceOf } from '../../../../tools/nothing-learnt.ts'
 import type { StatedEye } from '../../../../../src-shared/measurement-ranges.ts'
-import { groupOf } from '../../../../../src-main/station/cases/verdict/together.ts'
 import type {
   FolderMemory,
   PictureEvidence,
@@ -10,7 +9,7 @@ import type {
   Verdict,
 } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import type { Person } from '../../../../../src-main/station/cases/meaning/persons.ts'
-import { verdictOnVisit } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import { groupOf, verdictOnVisit } from '../../../../../src-main/station/cases/verdict/visit.ts'
 
 /** The day on which every picture is taken and seen, unless a row says otherwise. */
 export const TODAY = '2026-11-20'

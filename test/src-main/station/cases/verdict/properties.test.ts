@@ -1,8 +1,7 @@
 /** What holds for every visit, whatever its names and sources say. */
 import { NOTHING_LEARNT, clearanceOf } from '../../../../tools/nothing-learnt.ts'
 import { describe, expect, it } from 'vitest'
-import { groupOf } from '../../../../../src-main/station/cases/verdict/together.ts'
-import { verdictOnVisit } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import { groupOf, verdictOnVisit } from '../../../../../src-main/station/cases/verdict/visit.ts'
 import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { fc } from '../../../../tools/property.ts'
 import { type Circumstances, picture, shown, TODAY, type Stated } from './pictures.ts'

@@ -1,15 +1,13 @@
 /** Which pictures belong together: by numbers, studies, folders and bursts. */
-import { describe, expect, it } from 'vitest'
 import {
   BURST_GAP_MS,
   burstsOf,
   groupOf,
-  folderOfVisit,
-  isContainer,
-  isDivision,
-  verdictOnTogether,
   type LinkedPicture,
-} from '../../../../../src-main/station/cases/verdict/together.ts'
+  verdictOnTogether,
+} from '../../../../../src-main/station/cases/verdict/visit.ts'
+import { folderOfVisit, isContainer, isDivision } from '../../../../../src-main/station/cases/names/tokens.ts'
+import { describe, expect, it } from 'vitest'
 import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { asking, type Circumstances, identityOf, picture, shown, TODAY, type VisitRow } from './pictures.ts'
 

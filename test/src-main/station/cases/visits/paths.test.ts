@@ -1,6 +1,6 @@
 /** What the path of one image alone says: the patient, the day, and the case that it joins. */
+import { groupOf } from '../../../../../src-main/station/cases/verdict/visit.ts'
 import { describe, expect, it } from 'vitest'
-import { groupOf } from '../../../../../src-main/station/cases/verdict/together.ts'
 import { fc } from '../../../../tools/property.ts'
 import { named, picture, shown } from '../verdict/pictures.ts'
 
