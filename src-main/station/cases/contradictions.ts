@@ -24,7 +24,7 @@ import type { FolderMemory, PictureEvidence } from './verdict/evidence.ts'
 import { contradictionOf, labelOf, nameTerms, type Person, personIn } from './meaning/persons.ts'
 import { collectEvidence, numberOfPicture, visitIdentityFor } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
-import type { CollectedPicture, VisitContext } from './visits/pictures.ts'
+import type { VisitContext } from './visits/pictures.ts'
 import type { ImageFile } from './visits/reads.ts'
 import { othersBelow, recordsAbout, useOfName } from './visits/records.ts'
 import { type AssignContext, assignVisits, isOpen } from './visits/visits.ts'
@@ -252,12 +252,26 @@ function raiseIfLeft(context: AssignContext, image: ImageRow, late: Late): boole
   return doesContradict(context, image, row, late)
 }
 
-/** Does this contradict the case of an image? If the case was sent, or may have been, an alarm says so. */
+/** Does this contradict the case of an image, as it is now? If that was sent, or may have been, an alarm says so. */
 function doesContradict(context: AssignContext, image: ImageRow, row: SubmissionRow, late: Late): boolean {
-  const found = contradictedBy(context, image, row, late)
+  const { outbox } = context
+  // The eye that was sent is that of the file that was.
+  const shown = image.twin_of === null ? image : (outbox.imageById(image.twin_of) ?? image)
+  const { pictures } = collectEvidence(context, outbox.imageRowsOf(row.id))
+  const sent: Sent = {
+    fields: fieldsColumn.read(row.fields),
+    births: pictures.flatMap(({ facts, boundRecords }) =>
+      [...facts, ...boundRecords].flatMap(({ birthDate }) => birthDate ?? []),
+    ),
+    named: pictures.find(({ id }) => id === shown.id) ?? null,
+    settled: identityColumn.read(row.identity).settled?.patient?.statements ?? [],
+    eye: shown.excluded_because === null && shown.twin_of === null ? shown.eye : 'unknown',
+    eyeSettled: eyeAnswerOf(shown)?.statements ?? [],
+  }
+  const found = contradictionsIn(sent, late, memoryOf(context, image.folder_path ?? '', row.id))
   const isRaised = image.folder_path !== null && mayHaveLeft(context, row)
   for (const what of isRaised ? found : [])
-    context.outbox.raiseAlarm({
+    outbox.raiseAlarm({
       kind: 'contradicted',
       submissionId: row.id,
       caseIds: row.case_id === null ? [] : [row.case_id],
@@ -272,34 +286,6 @@ function mayHaveLeft({ outbox }: VisitContext, row: SubmissionRow): boolean {
   const { id, attempts, state } = row
   if (attempts === 0 || state === 'refused' || isOpen(row)) return false
   return state !== 'discarded' || outbox.hasUnresolvedAttempt(id)
-}
-
-function birthsIn(pictures: readonly CollectedPicture[]): readonly string[] {
-  return pictures.flatMap(({ facts, boundRecords }) =>
-    [...facts, ...boundRecords].flatMap(({ birthDate }) => birthDate ?? []),
-  )
-}
-
-/** In what this contradicts the case of an image, as it is now. */
-function contradictedBy(
-  context: VisitContext,
-  image: ImageRow,
-  row: SubmissionRow,
-  late: Late,
-): readonly Contradiction[] {
-  const { outbox } = context
-  // The eye that was sent is that of the file that was.
-  const shown = image.twin_of === null ? image : (outbox.imageById(image.twin_of) ?? image)
-  const { pictures } = collectEvidence(context, outbox.imageRowsOf(row.id))
-  const sent: Sent = {
-    fields: fieldsColumn.read(row.fields),
-    births: birthsIn(pictures),
-    named: pictures.find(({ id }) => id === shown.id) ?? null,
-    settled: identityColumn.read(row.identity).settled?.patient?.statements ?? [],
-    eye: shown.excluded_because === null && shown.twin_of === null ? shown.eye : 'unknown',
-    eyeSettled: eyeAnswerOf(shown)?.statements ?? [],
-  }
-  return contradictionsIn(sent, late, memoryOf(context, image.folder_path ?? '', row.id))
 }
 
 /** An image with the pixels of a file, its case, and whether the file states something else than the case. */

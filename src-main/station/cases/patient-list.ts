@@ -6,9 +6,10 @@ import { errorCode } from '../lib/errors.ts'
 import { limitedWaits, openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Clock, Logger } from '../ports.ts'
+import { foldId } from './meaning/numbers.ts'
 import type { Sidecar } from './meaning/sources.ts'
 import { type DataContent, type ForeignFiles, type Lying, MAX_DATA_BYTES } from '../../reader/messages.ts'
-import { buildDraft, comparableNumber, Draft, numberOf, PeopleByNumber, rulesOf } from './records/drafts.ts'
+import { buildDraft, Draft, numberOf, PeopleByNumber, rulesOf } from './records/drafts.ts'
 import { type Problem, problemIn } from './records/data-files.ts'
 import { type Meaning, NAMES_OF_PERSON, namesBy, type Statements } from './records/headings.ts'
 import { tableMeaning } from './records/tables.ts'
@@ -102,7 +103,7 @@ function notUsed(why: Problem): PatientListReading {
  * lost its zeros fills in nothing, which is noticed; another patient's birth date would not be.
  */
 export function peopleOfNumber(people: PeopleOfList, historyNumber: string): readonly Sidecar[] {
-  return people.get(comparableNumber(historyNumber.trim())) ?? []
+  return people.get(foldId(historyNumber)) ?? []
 }
 
 export type PatientListStatus = {

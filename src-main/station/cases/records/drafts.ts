@@ -4,6 +4,7 @@ import { isFieldName } from '../../../../src-shared/fields.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import { isFileName, OTHER_ZONE, type Sidecar } from '../meaning/sources.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
+import { foldId } from '../meaning/numbers.ts'
 import { readEye } from '../meaning/words.ts'
 import { isSameName, mayBeOneName, type NameOrder, nameTerms } from '../meaning/persons.ts'
 import { remembered } from '../names/tokens.ts'
@@ -257,16 +258,9 @@ function isOfOtherHeading(value: unknown, dateOrder: DateOrder): boolean {
 /** Numbers of patients are compared without case, names as the spellings of one. */
 function isSame(slot: Slot, one: Value, other: Value): boolean {
   if (slot === 'last_name' || slot === 'first_name') return isSameName(String(one), String(other))
-  return slot === 'history_number' ? folded(one) === folded(other) : one === other
-}
-
-function folded(number: Value): string {
-  return comparableNumber(String(number)).replaceAll(/\s+/g, ' ')
-}
-
-/** A history number for comparison: case is ignored, leading zeros count. */
-export function comparableNumber(historyNumber: string): string {
-  return historyNumber.normalize('NFC').toUpperCase()
+  if (slot !== 'history_number') return one === other
+  const [ours, theirs] = [one, other].map((number) => foldId(String(number)).replaceAll(/\s+/g, ' '))
+  return ours === theirs
 }
 
 const MAX_PATH_LETTERS = 1_000
@@ -326,7 +320,7 @@ export function rulesOf(
 
 export function numberOf({ values }: Draft): string | null {
   const number = values.get('history_number') ?? null
-  return number === null ? null : comparableNumber(String(number))
+  return number === null ? null : foldId(String(number))
 }
 
 /** Finds the numbers of a file that different people share. */
