@@ -267,7 +267,6 @@ export const calls = {
     input: z.object({
       path: z.string().min(1),
       reading: folderReadingSchema.optional(),
-      visitGapMinutes: z.number().positive().max(1_440).nullable().default(null),
     }),
     output: profileDryRunSchema,
   },

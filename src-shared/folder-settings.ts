@@ -106,15 +106,6 @@ export const folderSettingsSchema = z.object({
   existingSince: calendarDaySchema
     .optional()
     .describe('The first day for `existing: "since"`, as `YYYY-MM-DD`.'),
-  visitGapMinutes: z
-    .number()
-    .positive()
-    .max(1_440)
-    .nullable()
-    .default(null)
-    .describe(
-      'Images of one patient and day that are further apart than this belong to two visits, in minutes. `null`: they are one visit.',
-    ),
   dicom: z
     .enum(['unwrap', 'original'])
     .default('unwrap')

@@ -123,18 +123,17 @@ export function FolderReadingFields({ form, isChecked, onWrite }: FolderReadingF
 type FolderPreviewProps = {
   readonly path: string
   readonly form: ReadingForm
-  readonly visitGapMinutes: number | null
   /** Reads the folder without being asked to. */
   readonly isOpenAtOnce?: boolean
 }
 
 /** What would become of the files of a folder as the form is now. */
 export function FolderPreview(props: FolderPreviewProps) {
-  const { path, form, visitGapMinutes, isOpenAtOnce = false } = props
+  const { path, form, isOpenAtOnce = false } = props
   const [isOpen, setOpen] = useState(isOpenAtOnce)
   const { reading } = readReadingForm(form)
   const canTry = isOpen && path !== '' && reading !== null
-  const dryRun = useDryRun(canTry ? { path, reading, visitGapMinutes } : null)
+  const dryRun = useDryRun(canTry ? { path, reading } : null)
   return (
     <Stack gap={8} className={css.group ?? ''}>
       <div>

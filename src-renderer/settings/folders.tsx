@@ -324,7 +324,7 @@ function FolderCard({ form, status, isChecked, onWrite, onRemove }: FolderCardPr
         <h3 className={css.group}>{t('settings:folders.groups.reading')}</h3>
         <FolderReadingFields form={form} isChecked={isChecked} onWrite={onWrite} />
       </ManagedGroup>
-      <FolderPreview path={form.path.trim()} form={form} visitGapMinutes={form.visitGapMinutes} />
+      <FolderPreview path={form.path.trim()} form={form} />
       {status && <ConfirmedNames path={status.path} />}
     </section>
   )

@@ -84,9 +84,7 @@ function FolderStep({ settings, onShow }: StepProps) {
           <FolderPath form={form} isChecked={isChecked} onWrite={write} />
         </ManagedGroup>
         {further.length > 0 && <p className="dim">{t('setup:folder.further', { count: further.length })}</p>}
-        {path !== '' && (
-          <FolderPreview path={path} form={form} visitGapMinutes={form.visitGapMinutes} isOpenAtOnce />
-        )}
+        {path !== '' && <FolderPreview path={path} form={form} isOpenAtOnce />}
       </div>
       <div className={settingsCss.card}>
         <ManagedGroup part="folders" isNoted={false}>

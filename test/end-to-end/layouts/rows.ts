@@ -152,12 +152,7 @@ const troubles: readonly LayoutRow[] = [
       ],
     ],
   },
-  { name: 'two visits on one day are one if no gap is set', files: [twoVisitsOf(405)] },
-  {
-    name: 'two visits on one day are two if they lie further apart than the gap',
-    folder: { visitGapMinutes: 120 },
-    files: [twoVisitsOf(406)],
-  },
+  { name: 'two visits on one day are one', files: [twoVisitsOf(405)] },
   { name: 'one eye alone is complete, with a warning', files: [[wellNamedPhoto(visitOf(407), LEFT)]] },
   {
     name: 'the tag says left and the name says OD: a person decides, and sees both',

@@ -152,14 +152,13 @@ const folder: FolderSettings = {
   existing: 'ignore',
   sendWithoutReview: true,
   watching: 'on',
-  visitGapMinutes: null,
   dicom: 'original',
   lease: 'off',
 }
 
 it.each([
   {},
-  { existing: 'since', existingSince: '2026-06-01', visitGapMinutes: 90 },
+  { existing: 'since', existingSince: '2026-06-01' },
   { watching: 'paused', nameOrder: 'firstLast', dicom: 'unwrap', lease: 'on' },
 ] as const)('reads the form of a folder with %o back into its settings', (changes) => {
   expect(readFolderForm(folderFormOf({ ...folder, ...changes }, 'k'))).toEqual({ ...folder, ...changes })

@@ -121,10 +121,10 @@ async function newestFiles(options: DryRunOptions, path: string) {
 
 /** The settings of the station as they would be with this folder. */
 function settingsFor(settings: Settings, input: ParsedInput<'folders.tryProfile'>): Settings {
-  const { path, reading, visitGapMinutes } = input
+  const { path, reading } = input
   const watched = settings.folders.find((folder) => folder.path === path)
   return {
     ...settings,
-    folders: [folderSettingsSchema.parse({ ...watched, ...reading, path, visitGapMinutes })],
+    folders: [folderSettingsSchema.parse({ ...watched, ...reading, path })],
   }
 }

@@ -1,11 +1,11 @@
 /** Assigns pictures to submissions and to records of data files, again whenever new evidence arrives. */
 import { burstsOf } from '../verdict/visit.ts'
 import { folderOfVisit } from '../names/tokens.ts'
-import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
+import { SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import { identityColumn, type NamedOnly, sourcesColumn } from '../../json-columns.ts'
 import { eyeAnswerOf } from '../answers.ts'
-import { discardEmptied, mergeInto } from '../../merge-submissions.ts'
+import { discardEmptied } from '../../merge-submissions.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
 import { twinsAmong } from './twins.ts'
@@ -39,11 +39,6 @@ export function folderSettingsOf(context: VisitContext, folderPath: string | nul
   return context.settings().folders.find((folder) => folder.path === folderPath) ?? null
 }
 
-/** True if everything of one patient and day is one visit here. */
-function isDayOneVisit(context: VisitContext, folderPath: string): boolean {
-  return (folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null) === null
-}
-
 /** True if a person has grouped or edited this case. Then the program removes nothing from it. */
 export function isTouchedByPerson(context: VisitContext, id: string): boolean {
   const row = context.outbox.rowOf(id)
@@ -58,7 +53,7 @@ function mayJoin(context: AssignContext, row: SubmissionRow, { heldBy }: VisitId
   return sourcesColumn.read(row.sources).history_number !== 'person'
 }
 
-/** What an image may join or come after, newest first; only nearby ones where visits of a day are separated by time. */
+/** What an image may join or come after, newest first: everything of one patient and day is one visit. */
 export function submissionsOfVisit(
   context: AssignContext,
   folderPath: string,
@@ -66,15 +61,8 @@ export function submissionsOfVisit(
 ): SubmissionRow[] {
   const all = context.outbox.submissionsOfGroup(folderPath, identity.key)
   const ofGroup = all.filter((row) => mayJoin(context, row, identity))
-  if (identity.isLoose)
-    return ofGroup.filter(
-      (row) => isOfBurst(context, row, identity) && !isParted(context, row, all, identity),
-    )
-  const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
-  if (gap === null) return ofGroup
-  const isNear = (row: SubmissionRow): boolean =>
-    timesOf(context, row).some(({ takenAt }) => Math.abs(takenAt - identity.picture.takenAt) <= gap * MINUTE)
-  return ofGroup.filter(isNear)
+  if (!identity.isLoose) return ofGroup
+  return ofGroup.filter((row) => isOfBurst(context, row, identity) && !isParted(context, row, all, identity))
 }
 
 /** When the pictures of a case were taken, and the files that it should have and cannot use. */
@@ -118,20 +106,8 @@ function submissionForVisit(
 ): string {
   const { outbox } = context
   const ofVisit = submissionsOfVisit(context, folderPath, identity)
-  const open = ofVisit.filter((row) => isJoinable(context, row)).toReversed()
-  const [target, ...others] = open
-  if (target) {
-    for (const other of others) {
-      // A picture between two visits of a day merges them, except for cases that a person has edited, held or
-      // approved.
-      const isFree =
-        [target, other].every(
-          ({ id, state }) => !isTouchedByPerson(context, id) && state !== 'held' && state !== 'waiting',
-        ) && target.center_id === other.center_id
-      if (isFree && !isDayOneVisit(context, folderPath)) mergeInto(context, target, other)
-    }
-    return target.id
-  }
+  const target = ofVisit.findLast((row) => isJoinable(context, row))
+  if (target) return target.id
   const addendumTo = ofVisit[0]?.id ?? lateFor ?? null
   if (emptied) {
     outbox.removeGroupKeys(emptied.id)
@@ -243,7 +219,6 @@ function moveToVisit(
   pictures: readonly ImageRow[],
 ): readonly string[] {
   const { outbox } = context
-  // Moving the earlier pictures may have merged two visits.
   const rows = outbox.imagesAmong(pictures.map(({ id }) => id))
   const origins = [...new Set(rows.map((row) => row.submission_id))]
   const personal = origins.find((id) => isTouchedByPerson(context, id))
@@ -251,9 +226,7 @@ function moveToVisit(
   const whole = origins.find((id) => outbox.imageRowsOf(id).every((row) => ids.has(row.id)))
   const target =
     personal ??
-    (isDayOneVisit(context, folderPath)
-      ? origins.find((id) => outbox.groupKeysOf(id).includes(identity.key))
-      : null) ??
+    origins.find((id) => outbox.groupKeysOf(id).includes(identity.key)) ??
     submissionForVisit(
       context,
       folderPath,
@@ -292,7 +265,6 @@ export function assignVisits(
   const reading = readingOnce(context, { files, folderPath })
   const homes = new Set(files.map(({ submission_id: id }) => id))
   const ofPerson = new Set([...homes].filter((id) => isTouchedByPerson(context, id)))
-  const isByKeys = isDayOneVisit(context, folderPath)
   for (const rows of pictures) {
     // The new export of a file that could not be used stays with the case that waits for it.
     const newExport = rows.find(({ id }) => newExports.includes(id))
@@ -301,10 +273,9 @@ export function assignVisits(
       continue
     }
     const visit = visitIdentityFor(reading, folderPath, rows)
-    // If visits of one day are separated by time, each picture is assigned on its own. So is one in a case that a
-    // person has edited: nothing else is drawn into it.
-    const isByKey = isByKeys && !rows.some((row) => ofPerson.has(row.submission_id))
-    const key = isByKey ? visit.key : `${visit.key} ${rows[0]?.id ?? ''}`
+    // A picture in a case that a person has edited is assigned on its own: nothing else is drawn into it.
+    const isAlone = rows.some((row) => ofPerson.has(row.submission_id))
+    const key = isAlone ? `${visit.key} ${rows[0]?.id ?? ''}` : visit.key
     const group = byKey.get(key)
     if (group) for (const row of rows) group.rows.push(row)
     else byKey.set(key, { visit, rows: [...rows] })

@@ -18,12 +18,9 @@ const arrival: fc.Arbitrary<Arrival> = fc.record({
   restarts: fc.array(fc.record({ before: fc.nat(20), onTheirWay: fc.nat(3) }), { maxLength: 2 }),
 })
 
-type FolderOptions = { readonly sendWithoutReview: boolean; readonly visitGapMinutes: number | null }
+type FolderOptions = { readonly sendWithoutReview: boolean }
 
-const options: fc.Arbitrary<FolderOptions> = fc.record({
-  sendWithoutReview: fc.boolean(),
-  visitGapMinutes: fc.constantFrom(null, null, 30),
-})
+const options: fc.Arbitrary<FolderOptions> = fc.record({ sendWithoutReview: fc.boolean() })
 
 async function arrive(station: TestCases, files: readonly PlannedFile[], how: Arrival | null): Promise<void> {
   const paths = files.map((file) => file.path)

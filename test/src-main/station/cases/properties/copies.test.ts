@@ -1,6 +1,5 @@
 /** The same bytes under two names: whichever came first, the same is known of them. */
 import { describe, expect, it } from 'vitest'
-import { HOUR, MINUTE } from '../../../../../src-shared/durations.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { type CameraFile, picture, watchingCases } from '../cases-with.ts'
 import { type CaseForm, whatBecame } from './what-became.ts'
@@ -101,22 +100,4 @@ describe('what speaks against a case that waits in the line', () => {
     await station.see(copy)
     expect(station.open().map(({ state }) => state)).toEqual(['incomplete'])
   })
-})
-
-describe('a picture between two visits of a day', () => {
-  it('joins them also if a table that names it names a picture of the later one, too', async () => {
-    const [between, later] = ['loose_OD_3.png', 'H-00101_20261120_OS_2.png']
-    const rows = [between, later].map((name) => `H-00101;2026-11-20;${name}`)
-    const table = ['history_number;visit_date;file', ...rows, ''].join('\r\n')
-    const files = [
-      { path: 'H-00101_20261120_OD_1.png', bytes: await picture(), at: AT },
-      { path: later, bytes: await picture(), at: AT + 40 * MINUTE },
-      { path: between, bytes: await picture(), at: AT + 20 * MINUTE },
-      { path: 'list.csv', bytes: Buffer.from(table), at: AT + HOUR },
-    ]
-    const station = await watchingCases({ visitGapMinutes: 30 }, files)
-    await station.take(files.map(({ path }) => path))
-    expect(station.open().map(({ images }) => images.length)).toEqual([3])
-    expect(station.logger.errors()).toEqual([])
-  }, 60_000)
 })
