@@ -19,9 +19,19 @@ import {
 import { hashSource, spoolFile } from './copy.ts'
 import { readAtOfHandle } from './formats/bytes.ts'
 import { expandZip } from './formats/zip.ts'
+import { listFiles } from './folder/walk.ts'
 import { HeldFiles } from './held-files.ts'
 import { inspectFile } from './inspect-file.ts'
-import type { ForeignFiles, ForeignRequest, ReportCopyRequest, ReportCopyResult } from './messages.ts'
+import type {
+  ForeignFiles,
+  ForeignRequest,
+  ListedFile,
+  ReportCopyRequest,
+  ReportCopyResult,
+} from './messages.ts'
+
+/** Few enough to be written to the database between two frames of a screen. */
+const FILES_PER_ANSWER = 200
 
 /** Within this process. What will be asked for again stays open: a whole file until it is copied, a hashed one until it is read. */
 export const openedBy = (held: HeldFiles): ForeignFiles => ({
@@ -52,34 +62,34 @@ export const openedBy = (held: HeldFiles): ForeignFiles => ({
   },
   copyReport,
   expand: (path, targetFolder) => expandZip(path, targetFolder, isJunkFile, held.open),
+  async *list(folderPath) {
+    let files: ListedFile[] = []
+    for await (const file of listFiles(folderPath)) {
+      reads.steps += 1
+      if (files.push(file) < FILES_PER_ANSWER) continue
+      yield files
+      files = []
+    }
+    yield files
+  },
 })
 
 /** Released once the station has dealt with them. */
 export const heldFiles = new HeldFiles()
 export const openedHere = openedBy(heldFiles)
 
-/** Answers a request: once, but to `expand` once for each entry. */
-export async function* answersTo(request: ForeignRequest): AsyncGenerator<unknown, void, undefined> {
-  switch (request.ask) {
-    case 'copy':
-      return yield await openedHere.copy(request.request)
-    case 'hash':
-      return yield await openedHere.hash(request.path)
-    case 'read':
-      return yield await openedHere.read(request.path, request.mostBytes)
-    case 'inspect':
-      // Not the look of the process that watches: a preview copies nothing.
-      return yield await openedHere
-        .inspect(request.path, request.expected)
-        .finally(() => heldFiles.release(request.path))
-    case 'locate':
-      return yield await openedHere.locate(request.path)
-    case 'elementsOf':
-      return yield await openedHere.elementsOf(request.path)
-    case 'copyReport':
-      return yield await openedHere.copyReport(request.request)
-    case 'expand':
-      return yield* openedHere.expand(request.path, request.targetFolder)
+/** Answers a request: once, or as often as there are entries of an archive or batches of a folder. */
+export async function* answersTo({ ask, given }: ForeignRequest): AsyncGenerator<unknown, void, undefined> {
+  const act = openedHere[ask] as (
+    ...all: readonly unknown[]
+  ) => Promise<unknown> | AsyncGenerator<unknown, void, undefined>
+  try {
+    const answer = act(...given)
+    if (Symbol.asyncIterator in answer) yield* answer
+    else yield await answer
+  } finally {
+    // Not the look of the process that watches: a preview copies nothing.
+    if (ask === 'inspect') heldFiles.release(given[0])
   }
 }
 

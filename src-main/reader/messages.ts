@@ -248,6 +248,13 @@ export type SpoolResult =
   | (Digest & { readonly ok: true; readonly spoolName: string })
   | (Message & { readonly ok: false; readonly why: 'changed' | 'unreadable' | 'diskFull' | 'storage' })
 
+/** A file that a listing of its folder shows. */
+export type ListedFile = FileStamp & {
+  readonly folderPath: string
+  readonly relativePath: string
+  readonly ctimeMs: number
+}
+
 /** What lies at a path that a person or an administrator chose; `path` is the target, if it is a link. */
 export type Lying = FileStamp & { readonly path: string; readonly inode: number; readonly isFile: boolean }
 
@@ -270,18 +277,30 @@ export type ForeignFiles = {
   copyReport(request: ReportCopyRequest): Promise<ReportCopyResult>
   /** The entries of an archive, each extracted into `targetFolder` until the next is asked for. */
   expand(path: string, targetFolder: string): AsyncGenerator<ExpandedEntry, void, undefined>
+  /** Every file in a folder, in batches. Throws if it cannot be listed: an unreachable share is not empty. */
+  list(folderPath: string): AsyncGenerator<readonly ListedFile[], void, undefined>
 }
 
 const stampSchema = z.object({ sizeBytes: z.number(), mtimeMs: z.number() })
 
-/** What the station asks of such a process. */
-export type ForeignRequest =
-  | { readonly ask: 'copy'; readonly request: SpoolRequest }
-  | { readonly ask: 'hash' | 'locate' | 'elementsOf'; readonly path: string }
-  | { readonly ask: 'read'; readonly path: string; readonly mostBytes: number }
-  | { readonly ask: 'inspect'; readonly path: string; readonly expected: FileStamp }
-  | { readonly ask: 'copyReport'; readonly request: ReportCopyRequest }
-  | { readonly ask: 'expand'; readonly path: string; readonly targetFolder: string }
+/** What the station asks of such a process, with what it gives for it. */
+export type ForeignRequest = {
+  [Ask in keyof ForeignFiles]: { readonly ask: Ask; readonly given: Parameters<ForeignFiles[Ask]> }
+}[keyof ForeignFiles]
+
+/** What a request is about, and the stamp that it states. */
+export function subjectOf(request: ForeignRequest): { path: string; stamp: FileStamp | null } {
+  switch (request.ask) {
+    case 'copy':
+      return { path: request.given[0].sourcePath, stamp: request.given[0].expected }
+    case 'copyReport':
+      return { path: request.given[0].storedPath, stamp: null }
+    case 'inspect':
+      return { path: request.given[0], stamp: request.given[1] }
+    default:
+      return { path: request.given[0], stamp: null }
+  }
+}
 
 const shape = <Value>(schema: z.ZodType): z.ZodType<Value> => schema as z.ZodType<Value>
 
@@ -297,7 +316,10 @@ export const foreignAnswers = {
     z.object({ kind: z.enum(['saved', 'notRead', 'notWritten']), code: z.string() }),
   ),
   expand: shape<ExpandedEntry>(z.looseObject({ kind: z.enum(['file', 'refused']) })),
-}
+  list: z.array(
+    stampSchema.extend({ folderPath: z.string(), relativePath: z.string(), ctimeMs: z.number() }),
+  ),
+} as const satisfies Record<keyof ForeignFiles, z.ZodType>
 
 /** A file that such a process reads, and what that has cost so far; `stamp` is null if it was not named. */
 const readSchema = z.object({

@@ -96,10 +96,9 @@ export type Watcher = {
   close(): Promise<void>
 }
 
-/** The first message to the process: a folder to watch, one to list once, or files that are asked for. */
+/** The first message to the process: a folder to watch, or files that are asked for. */
 export type Beginning =
   | { readonly kind: 'watch'; readonly folder: WatchedFolder }
-  | { readonly kind: 'list'; readonly folderPath: string }
   | { readonly kind: 'files' }
 
 export type WatchCommand =
@@ -109,7 +108,7 @@ export type WatchCommand =
   | { readonly kind: 'inspected'; readonly file: FileMark; readonly found: Inspection }
   | { readonly kind: 'acknowledge'; readonly file: SettledFile }
   | { readonly kind: 'knownFiles'; readonly question: number; readonly results: readonly PriorResult[] }
-  | { readonly kind: 'nextFiles' | 'close' }
+  | { readonly kind: 'close' }
 
 export type WatchMessage =
   | { readonly kind: 'event'; readonly event: WatchEvent }
@@ -117,10 +116,6 @@ export type WatchMessage =
   | { readonly kind: 'question'; readonly question: number; readonly files: readonly FileMark[] }
   /** A file was set aside because inspecting it threw; for the log, without content. */
   | { readonly kind: 'setAside'; readonly error: string }
-  /** Files of a listing; none at its end. */
-  | { readonly kind: 'files'; readonly files: readonly FileMark[] }
-  /** The folder cannot be listed. */
-  | { readonly kind: 'notListed'; readonly code: string }
 
 export type UnreachableReason = NameIn<'intake:watch.unreachable'>
 
@@ -164,6 +159,4 @@ export const watchMessageSchema: z.ZodType<WatchMessage> = z.discriminatedUnion(
   z.object({ kind: z.literal('event'), event: watchEventSchema }),
   z.object({ kind: z.literal('question'), question: z.number(), files: z.array(fileMarkSchema) }),
   z.object({ kind: z.literal('setAside'), error: z.string() }),
-  z.object({ kind: z.literal('files'), files: z.array(fileMarkSchema) }),
-  z.object({ kind: z.literal('notListed'), code: z.string() }),
 ])

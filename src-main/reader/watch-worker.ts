@@ -5,22 +5,18 @@ import { errorName } from '../station/lib/errors.ts'
 import { diskCodeOf, reads } from '../station/lib/files.ts'
 import { connectToParent, systemClock } from '../station/ports.ts'
 import { answersTo, heldFiles, openedHere } from './foreign-files.ts'
-import type { Asked, ForeignRequest, Sign, ExpandedFile, FileStamp } from './messages.ts'
+import {
+  type Asked,
+  type ExpandedFile,
+  type FileStamp,
+  type ForeignRequest,
+  type Sign,
+  subjectOf,
+} from './messages.ts'
 import { FolderWatch } from './folder/folder-watch.ts'
-import { listFiles } from './folder/walk.ts'
-import type {
-  Beginning,
-  FileMark,
-  PriorResult,
-  WatchCommand,
-  WatchedFolder,
-  WatchMessage,
-} from './watch-messages.ts'
+import type { Beginning, PriorResult, WatchCommand, WatchedFolder, WatchMessage } from './watch-messages.ts'
 
 const ALIVE_EVERY_MS = 5 * SECOND
-
-/** Few enough to be written to the database between two frames of a screen. */
-const FILES_PER_MESSAGE = 200
 
 const station = connectToParent()
 const send = (message: WatchMessage | Sign): void => void station.send(message)
@@ -76,10 +72,9 @@ async function whileReading<Value>(reading: Reading, read: () => Promise<Value>)
   }
 }
 
-const readingOf = (path: string, stamp: FileStamp | null): Reading => ({
-  path,
-  stamp,
-  bytes: stamp?.sizeBytes ?? 0,
+const readingOf = (subject: { readonly path: string; readonly stamp: FileStamp | null }): Reading => ({
+  ...subject,
+  bytes: subject.stamp?.sizeBytes ?? 0,
   entries: 0,
   sinceMs: 0,
 })
@@ -98,20 +93,13 @@ const wanted = new Map<number, (isMore: boolean) => void>()
 
 async function answer(id: number, request: ForeignRequest): Promise<void> {
   const answers = answersTo(request)
-  const reading =
-    request.ask === 'copy'
-      ? readingOf(request.request.sourcePath, request.request.expected)
-      : request.ask === 'copyReport'
-        ? readingOf(request.request.storedPath, null)
-        : readingOf(request.path, request.ask === 'inspect' ? request.expected : null)
+  const reading = readingOf(subjectOf(request))
   try {
     for (;;) {
       const next = await whileReading(reading, () => answers.next())
       if (next.done === true) break
-      if (request.ask === 'expand') {
-        reading.entries += 1
-        reading.bytes += (next.value as Partial<ExpandedFile>).sizeBytes ?? 0
-      }
+      if (request.ask === 'expand' || request.ask === 'list') reading.entries += 1
+      if (request.ask === 'expand') reading.bytes += (next.value as Partial<ExpandedFile>).sizeBytes ?? 0
       const isMore = new Promise<boolean>((resolve) => wanted.set(id, resolve))
       send({ kind: 'answer', id, value: next.value })
       if (!(await isMore)) break
@@ -128,14 +116,13 @@ async function answer(id: number, request: ForeignRequest): Promise<void> {
 let questions = 0
 const unanswered = new Map<number, (answers: readonly PriorResult[]) => void>()
 let watch: FolderWatch | null = null
-let sendNext = (): void => undefined
 
 function startWatching(folder: WatchedFolder): FolderWatch {
   return new FolderWatch({
     folder,
     clock: systemClock,
-    inspect: (path, stamp) => whileReading(readingOf(path, stamp), () => openedHere.inspect(path, stamp)),
-    whileReading: (path, stamp, read) => whileReading(readingOf(path, stamp), read),
+    inspect: (path, stamp) => whileReading(readingOf({ path, stamp }), () => openedHere.inspect(path, stamp)),
+    whileReading: (path, stamp, read) => whileReading(readingOf({ path, stamp }), read),
     lookup: (files) => {
       questions += 1
       const question = questions
@@ -146,28 +133,6 @@ function startWatching(folder: WatchedFolder): FolderWatch {
     onSetAside: (error) => send({ kind: 'setAside', error }),
     onDefect: endWith,
   })
-}
-
-/** Sends the files of a folder in batches, each after the one before was taken; an empty one is the end. */
-async function sendFiles(folderPath: string): Promise<void> {
-  let files: FileMark[] = []
-  const sendBatch = async (): Promise<void> => {
-    const taken = Promise.withResolvers<void>()
-    sendNext = taken.resolve
-    send({ kind: 'files', files })
-    files = []
-    await taken.promise
-  }
-  try {
-    for await (const file of listFiles(folderPath))
-      if (files.push(file) === FILES_PER_MESSAGE) await sendBatch()
-    if (files.length > 0) await sendBatch()
-    send({ kind: 'files', files: [] })
-  } catch (error) {
-    const code = diskCodeOf(error)
-    if (code === null) throw error
-    send({ kind: 'notListed', code })
-  }
 }
 
 async function close(): Promise<void> {
@@ -183,8 +148,6 @@ station.onMessage((message) => {
     case 'watch':
       watch = startWatching(received.folder)
       return
-    case 'list':
-      return void sendFiles(received.folderPath).catch(endWith)
     case 'files':
       return
     case 'request':
@@ -207,8 +170,6 @@ station.onMessage((message) => {
       unanswered.get(received.question)?.(received.results)
       unanswered.delete(received.question)
       return
-    case 'nextFiles':
-      return sendNext()
     case 'close':
       return void close()
   }

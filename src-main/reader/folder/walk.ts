@@ -4,8 +4,7 @@ import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { errorCode } from '../../station/lib/errors.ts'
 import { isFolderOfDeleted, isInLeftFolder, isJunkFile, isJunkFolder } from '../../station/lib/files.ts'
-import type { FileStamp } from '../messages.ts'
-import type { FileMark } from '../watch-messages.ts'
+import type { FileStamp, ListedFile } from '../messages.ts'
 
 /** Size and times of a file when it was observed. The change time is as exact as the file system states it. */
 export type SeenStamp = FileStamp & { readonly ctimeMs: number }
@@ -90,7 +89,7 @@ export async function* inSlices(
 }
 
 /** Every file in a folder, in short slices. Throws if it cannot be opened: an unreachable share is not empty. */
-export async function* listFiles(folderPath: string): AsyncGenerator<FileMark, void, void> {
+export async function* listFiles(folderPath: string): AsyncGenerator<ListedFile, void, void> {
   for await (const slice of inSlices(walkFolder(folderPath), () => false)) {
     for (const walked of slice) {
       if (walked.kind !== 'file') continue

@@ -3,7 +3,6 @@
  * take this process and nothing else.
  */
 import { randomUUID } from 'node:crypto'
-import type { z } from 'zod'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { excessOf, pauseAfterDeath, READER_LIMITS } from '../lib/poison.ts'
 import { PlannedRun, ShareSilent } from '../lib/schedule.ts'
@@ -113,22 +112,7 @@ export class FolderProcess {
   }
 
   /** How foreign files are opened by this process. Rejects with `ShareSilent` if it is lost meanwhile. */
-  readonly files: ForeignFiles = {
-    copy: (request) => {
-      this.#writesTo.add(incomingOf(request.spoolFolder))
-      return this.#ask('copy', { ask: 'copy', request })
-    },
-    hash: (path) => this.#ask('hash', { ask: 'hash', path }),
-    read: (path, mostBytes) => this.#ask('read', { ask: 'read', path, mostBytes }),
-    inspect: (path, expected) => this.#ask('inspect', { ask: 'inspect', path, expected }),
-    locate: (path) => this.#ask('locate', { ask: 'locate', path }),
-    elementsOf: (path) => this.#ask('elementsOf', { ask: 'elementsOf', path }),
-    copyReport: (request) => this.#ask('copyReport', { ask: 'copyReport', request }),
-    expand: (path, targetFolder) => {
-      this.#writesTo.add(targetFolder)
-      return this.#askForMany('expand', { ask: 'expand', path, targetFolder })
-    },
-  }
+  readonly files = foreignFilesBy((request) => this.carry(request))
 
   /** Lets it end in order, for a short time. */
   async close(farewell: unknown): Promise<void> {
@@ -147,18 +131,10 @@ export class FolderProcess {
     this.#child = null
   }
 
-  async #ask<Ask extends keyof typeof foreignAnswers>(
-    ask: Ask,
-    request: ForeignRequest,
-  ): Promise<z.infer<(typeof foreignAnswers)[Ask]>> {
-    for await (const value of this.#askForMany(ask, request)) return value
-    throw new ShareSilent()
-  }
-
-  async *#askForMany<Ask extends keyof typeof foreignAnswers>(
-    ask: Ask,
-    request: ForeignRequest,
-  ): AsyncGenerator<z.infer<(typeof foreignAnswers)[Ask]>, void, undefined> {
+  /** The answers to a request, each asked for once the one before is used. Throws as `files` rejects. */
+  async *carry(request: ForeignRequest): Answers {
+    if (request.ask === 'copy') this.#writesTo.add(incomingOf(request.given[0].spoolFolder))
+    if (request.ask === 'expand') this.#writesTo.add(request.given[1])
     if (this.#child === null) throw new ShareSilent()
     this.#requests += 1
     const id = this.#requests
@@ -177,7 +153,7 @@ export class FolderProcess {
         })
         const answer = await next.promise
         if (answer === null) return
-        yield foreignAnswers[ask].parse(answer.value) as z.infer<(typeof foreignAnswers)[Ask]>
+        yield foreignAnswers[request.ask].parse(answer.value)
         // It may have been lost while the answer was used.
         if (isOver) throw new ShareSilent()
         this.send({ kind: 'next', id } satisfies Asked)
@@ -321,8 +297,36 @@ function errorOf({ name, code }: Extract<Sign, { kind: 'failed' }>): Error {
   return code === null ? error : Object.assign(error, { code, syscall: 'open' })
 }
 
+export type Answers = AsyncGenerator<unknown, void, undefined>
+
+/** The first of the answers. */
+export async function firstOf(answers: Answers): Promise<unknown> {
+  for await (const answer of answers) return answer
+  throw new ShareSilent()
+}
+
+/** Foreign files as whatever carries the requests opens them. */
+export function foreignFilesBy(carry: (request: ForeignRequest) => Answers): ForeignFiles {
+  const askFor =
+    (ask: ForeignRequest['ask']) =>
+    (...given: readonly unknown[]) => {
+      const answers = carry({ ask, given } as unknown as ForeignRequest)
+      return ask === 'expand' || ask === 'list' ? answers : firstOf(answers)
+    }
+  const asks = Object.keys(foreignAnswers) as ForeignRequest['ask'][]
+  return Object.fromEntries(asks.map((ask) => [ask, askFor(ask)])) as unknown as ForeignFiles
+}
+
 /** Without a request for so long, the process gives its memory back. */
 const IDLE_MS = MINUTE
+
+/** Of a process that watches no folder. */
+export const ONLY_FILES = {
+  beginning: { kind: 'files' } satisfies Beginning,
+  onMessage: () => undefined,
+  onAlive: () => undefined,
+  onLost: () => undefined,
+}
 
 /**
  * Files that no watched folder holds, as those that a person chose and the patient list: opened by one process, which is
@@ -330,7 +334,7 @@ const IDLE_MS = MINUTE
  */
 export function openForeignFiles(
   options: Pick<FolderProcessOptions, 'program' | 'startProcess' | 'clock' | 'logger' | 'onDeath'>,
-): ForeignFiles & { readonly close: () => Promise<void> } {
+): ForeignFiles & { readonly carry: FolderProcess['carry']; readonly close: () => Promise<void> } {
   let child: FolderProcess | null = null
   let using = 0
   let cancelIdle: (() => void) | null = null
@@ -341,52 +345,26 @@ export function openForeignFiles(
     child = null
     await ending?.close({ kind: 'close' } satisfies WatchCommand)
   }
-  const begin = (): ForeignFiles => {
-    if (isClosed) throw new ShareSilent()
-    cancelIdle?.()
-    using += 1
-    child ??= new FolderProcess({
-      ...options,
-      beginning: { kind: 'files' } satisfies Beginning,
-      onMessage: () => undefined,
-      onAlive: () => undefined,
-      onLost: () => undefined,
-    })
-    return child.files
-  }
-  const release = (): void => {
-    using -= 1
-    if (using === 0 && !isClosed) cancelIdle = options.clock.after(IDLE_MS, endIdle)
-  }
   const endIdle = (): void => {
     if (child?.hasAbandoned() === true) cancelIdle = options.clock.after(IDLE_MS, endIdle)
     else void end()
   }
-  const use = async <Value>(act: (files: ForeignFiles) => Promise<Value>): Promise<Value> => {
-    const files = begin()
+  const carry = async function* (request: ForeignRequest): Answers {
+    if (isClosed) throw new ShareSilent()
+    cancelIdle?.()
+    using += 1
+    child ??= new FolderProcess({ ...options, ...ONLY_FILES })
     try {
-      return await act(files)
+      yield* child.carry(request)
     } finally {
-      release()
+      using -= 1
+      if (using === 0 && !isClosed) cancelIdle = options.clock.after(IDLE_MS, endIdle)
     }
   }
 
   return {
-    copy: (request) => use((files) => files.copy(request)),
-    hash: (path) => use((files) => files.hash(path)),
-    read: (path, mostBytes) => use((files) => files.read(path, mostBytes)),
-    inspect: (path, expected) => use((files) => files.inspect(path, expected)),
-    locate: (path) => use((files) => files.locate(path)),
-    elementsOf: (path) => use((files) => files.elementsOf(path)),
-    copyReport: (request) => use((files) => files.copyReport(request)),
-    async *expand(path, targetFolder) {
-      const files = begin()
-      try {
-        yield* files.expand(path, targetFolder)
-      } finally {
-        release()
-      }
-    },
+    ...foreignFilesBy(carry),
+    carry,
     close: () => {
       isClosed = true
       cancelIdle?.()

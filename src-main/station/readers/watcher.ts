@@ -6,7 +6,7 @@ import { join, relative, sep } from 'node:path'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { isSameStamp } from '../lib/poison.ts'
 import { serially, ShareSilent } from '../lib/schedule.ts'
-import type { ForeignFiles, Read } from '../../reader/messages.ts'
+import { type Read, subjectOf } from '../../reader/messages.ts'
 import {
   type Beginning,
   type FileMark,
@@ -15,10 +15,17 @@ import {
   type WatchedFolder,
   type Watcher,
   type WatchEvent,
-  type WatchMessage,
   watchMessageSchema,
 } from '../../reader/watch-messages.ts'
-import { type Death, FolderProcess, type FolderProcessOptions, openForeignFiles } from './folder-process.ts'
+import {
+  type Death,
+  firstOf,
+  FolderProcess,
+  type FolderProcessOptions,
+  foreignFilesBy,
+  ONLY_FILES,
+  openForeignFiles,
+} from './folder-process.ts'
 
 type ProcessOptions = Pick<FolderProcessOptions, 'program' | 'startProcess' | 'clock' | 'logger'>
 
@@ -117,8 +124,6 @@ export function openWatcher(options: WatcherOptions): Watcher {
           if (data.event.kind === 'gone')
             for (const name of data.event.fileNames) forget(join(folder.path, name))
           return onWatchEvent(data.event)
-        case 'files':
-        case 'notListed':
       }
     },
     onDeath: onDeath(false),
@@ -157,19 +162,12 @@ export function openWatcher(options: WatcherOptions): Watcher {
       else send({ kind: 'readAgain', fileNames: [file.relativePath] })
     }
   }
-  const via = <Value>(path: string, act: (files: ForeignFiles) => Promise<Value>): Promise<Value> =>
-    suspects.has(path) ? inTurn(() => act(alone)) : act(child.files)
   return {
-    files: {
-      copy: (request) => via(request.sourcePath, (files) => files.copy(request)),
-      hash: (path) => via(path, (files) => files.hash(path)),
-      read: (path, mostBytes) => via(path, (files) => files.read(path, mostBytes)),
-      inspect: (path, expected) => via(path, (files) => files.inspect(path, expected)),
-      locate: (path) => via(path, (files) => files.locate(path)),
-      elementsOf: (path) => via(path, (files) => files.elementsOf(path)),
-      copyReport: (request) => child.files.copyReport(request),
-      expand: (path, targetFolder) => (suspects.has(path) ? alone : child.files).expand(path, targetFolder),
-    },
+    files: foreignFilesBy(async function* (request) {
+      if (!suspects.has(subjectOf(request).path)) yield* child.carry(request)
+      else if (request.ask === 'expand') yield* alone.carry(request)
+      else yield await inTurn(() => firstOf(alone.carry(request)))
+    }),
     sweep: () => send({ kind: 'sweep' }),
     acknowledge: (file) => {
       const path = pathOf(file)
@@ -200,28 +198,10 @@ export async function* listFolder(
 ): AsyncGenerator<FileMark, void, void> {
   // While a former process hangs there and cannot be ended, another would hang, too.
   if (former.get(folderPath)?.hasAbandoned() === true) throw new ShareSilent()
-  let next = Promise.withResolvers<WatchMessage>()
-  // What is not waited for any more is no unhandled rejection.
-  next.promise.catch(() => undefined)
-  const child = new FolderProcess({
-    ...options,
-    beginning: { kind: 'list', folderPath } satisfies Beginning,
-    onMessage: (message) => next.resolve(watchMessageSchema.parse(message)),
-    onAlive: () => undefined,
-    onLost: () => next.reject(new ShareSilent()),
-  })
+  const child = new FolderProcess({ ...options, ...ONLY_FILES })
   former.set(folderPath, child)
   try {
-    for (;;) {
-      const message = await next.promise
-      if (message.kind === 'notListed')
-        throw Object.assign(new Error('The folder cannot be listed.'), { code: message.code })
-      if (message.kind !== 'files' || message.files.length === 0) return
-      next = Promise.withResolvers()
-      next.promise.catch(() => undefined)
-      yield* message.files
-      child.send({ kind: 'nextFiles' } satisfies WatchCommand)
-    }
+    for await (const files of child.files.list(folderPath)) yield* files
   } finally {
     await child.close({ kind: 'close' } satisfies WatchCommand)
     if (!child.hasAbandoned()) former.delete(folderPath)

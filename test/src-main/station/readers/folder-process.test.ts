@@ -95,7 +95,7 @@ it('a folder is not listed while a former process hangs there and cannot be ende
   on.played[0]!.end()
   const again = list()
   await vi.waitFor(() => expect(on.played).toHaveLength(2))
-  on.played[1]!.say({ kind: 'files', files: [] })
+  on.played[1]!.say({ kind: 'answered', id: 1 })
   on.played[1]!.end()
   expect(await again).toMatchObject({ done: true })
 })
@@ -332,7 +332,7 @@ describe('a suspect', () => {
     await turn(5_000)
     await vi.waitFor(() => expect(on.played).toHaveLength(2))
     const { id, request } = on.played[1]!.received.at(-1) as Asked & { kind: 'request' }
-    expect(request).toMatchObject({ ask: 'inspect', path: join('/exports', 'a.jpg') })
+    expect([request.ask, request.given[0]]).toEqual(['inspect', join('/exports', 'a.jpg')])
     const found = { kind: 'whole', content: 'image/jpeg' }
     on.played[1]!.say({ kind: 'answer', id, value: found })
     await vi.waitFor(() =>
