@@ -1,14 +1,9 @@
 /** Watching a folder: the events that the station receives, and the messages between it and the process that watches. */
 import { z } from 'zod'
-import { IMAGE_TYPES, type ImageType } from '../../src-shared/image-files.ts'
-import {
-  type FileNote,
-  fileNoteSchema,
-  type FolderStatus,
-  folderStatusSchema,
-} from '../../src-shared/station-status.ts'
-import { type UnusableWhy, unusableWhySchema } from '../../src-shared/submission.ts'
-import { type Message, messageFields, type NameIn } from '../../src-shared/wording.ts'
+import { IMAGE_TYPES } from '../../src-shared/image-files.ts'
+import { fileNoteSchema, type FolderStatus, folderStatusSchema } from '../../src-shared/station-status.ts'
+import { unusableWhySchema } from '../../src-shared/submission.ts'
+import { messageFields, type NameIn } from '../../src-shared/wording.ts'
 import type { ForeignFiles, Inspection } from './messages.ts'
 
 /** The holder named in a lease: a unique id, and a name that people know. */
@@ -37,50 +32,72 @@ export type PriorResult =
   | { readonly as: KnownResult; readonly sha256: string | null }
   | { readonly as: 'suspect'; readonly inMs: number }
 
-/** An observed file. `mtimeMs` is epoch milliseconds, rounded down so that it compares equal in a database. */
-export type FileMark = {
-  readonly folderPath: string
+const fileMark = {
+  folderPath: z.string(),
   /** Inside the folder, with `/` between its parts, as the directory spells it. */
-  readonly relativePath: string
-  readonly sizeBytes: number
-  readonly mtimeMs: number
+  relativePath: z.string(),
+  sizeBytes: z.number(),
+  mtimeMs: z.number(),
   /** The time of the last change of anything, which no program can set. Undefined for an entry of an archive. */
-  readonly ctimeMs?: number
+  ctimeMs: z.number().exactOptional(),
   /** Of its bytes, once they were read. */
-  readonly sha256?: string
+  sha256: z.string().exactOptional(),
   /** Of an entry of an archive: some programs write the same time into all, and sizes are often equal. */
-  readonly crc32?: number
+  crc32: z.number().exactOptional(),
 }
+const fileMarkSchema = z.object(fileMark)
+/** An observed file. `mtimeMs` is epoch milliseconds, rounded down so that it compares equal in a database. */
+export type FileMark = Readonly<z.infer<typeof fileMarkSchema>>
 
-/** A file that has settled: unchanged for the settle time, openable and, for images, structurally whole. */
-export type SettledFile = FileMark & {
+const settledFileSchema = z.object({
+  ...fileMark,
   /** The type found in the content. A sidecar is recognised by its extension and passed on unread. */
-  readonly content: ImageType | 'zip' | 'sidecar'
-}
+  content: z.enum([...IMAGE_TYPES, 'zip', 'sidecar']),
+})
+/** A file that has settled: unchanged for the settle time, openable and, for images, structurally whole. */
+export type SettledFile = Readonly<z.infer<typeof settledFileSchema>>
 
+const unusableMarkSchema = z.object({ ...fileMark, ...messageFields, why: unusableWhySchema })
 /** A file that stays as it is and cannot be used as the image that its name may promise. */
-export type UnusableMark = FileMark & Message & { readonly why: UnusableWhy }
+export type UnusableMark = Readonly<z.infer<typeof unusableMarkSchema>>
 
-export type WatchEvent =
+export type UnreachableReason = NameIn<'intake:watch.unreachable'>
+
+const namesSchema = z.array(z.string()).readonly()
+
+const watchEventSchema = z.discriminatedUnion('kind', [
   /** Any note on the same file no longer holds. */
-  | { readonly kind: 'settled'; readonly file: SettledFile }
+  z.object({ kind: z.literal('settled'), file: settledFileSchema }),
   /** A file that is not one of our images, or that stays incomplete. Emitted once while it is unchanged. */
-  | { readonly kind: 'noted'; readonly note: FileNote }
+  z.object({ kind: z.literal('noted'), note: fileNoteSchema }),
   /** Beside its note; emitted once while it is unchanged. */
-  | { readonly kind: 'unusable'; readonly file: UnusableMark }
-  | { readonly kind: 'noteCleared'; readonly fileName: string }
+  z.object({ kind: z.literal('unusable'), file: unusableMarkSchema }),
+  z.object({ kind: z.literal('noteCleared'), fileName: z.string() }),
   /** These files are not there any more, under these names. */
-  | { readonly kind: 'gone'; readonly fileNames: readonly string[] }
+  z.object({ kind: z.literal('gone'), fileNames: namesSchema }),
   /** The file was written over under this name, size and time: what was taken under them are other bytes. */
-  | { readonly kind: 'rewritten'; readonly file: FileMark }
+  z.object({ kind: z.literal('rewritten'), file: fileMarkSchema }),
   /** Files that were doubted, and whose bytes are those that were taken. */
-  | { readonly kind: 'verified'; readonly files: readonly (FileMark & { readonly sha256: string })[] }
+  z.object({
+    kind: z.literal('verified'),
+    files: z.array(fileMarkSchema.extend({ sha256: z.string() })).readonly(),
+  }),
   /** The folder is reachable, and every file in it was seen. */
-  | { readonly kind: 'swept' }
+  z.object({ kind: z.literal('swept') }),
   /** While it is `taken`, nothing is opened or emitted; `hostName` is the computer that holds the folder. */
-  | { readonly kind: 'guard'; readonly guard: FolderGuard; readonly hostName: string | null }
+  z.object({
+    kind: z.literal('guard'),
+    guard: folderStatusSchema.shape.guard,
+    hostName: z.string().nullable(),
+  }),
   /** Emitted once per reason and ended by the next `swept`. `code` is that of the file system error, if any. */
-  | { readonly kind: 'unreachable'; readonly reason: UnreachableReason; readonly code?: string }
+  z.object({
+    kind: z.literal('unreachable'),
+    reason: z.string() as unknown as z.ZodType<UnreachableReason>,
+    code: z.string().exactOptional(),
+  }),
+])
+export type WatchEvent = z.infer<typeof watchEventSchema>
 
 /** Watches one folder. */
 export type Watcher = {
@@ -110,53 +127,11 @@ export type WatchCommand =
   | { readonly kind: 'knownFiles'; readonly question: number; readonly results: readonly PriorResult[] }
   | { readonly kind: 'close' }
 
-export type WatchMessage =
-  | { readonly kind: 'event'; readonly event: WatchEvent }
-  /** Asks which of exactly these files have been dealt with before. Answered in the order of asking. */
-  | { readonly kind: 'question'; readonly question: number; readonly files: readonly FileMark[] }
-  /** A file was set aside because inspecting it threw; for the log, without content. */
-  | { readonly kind: 'setAside'; readonly error: string }
-
-export type UnreachableReason = NameIn<'intake:watch.unreachable'>
-
-const fileMark = {
-  folderPath: z.string(),
-  relativePath: z.string(),
-  sizeBytes: z.number(),
-  mtimeMs: z.number(),
-  ctimeMs: z.number().exactOptional(),
-  sha256: z.string().exactOptional(),
-  crc32: z.number().exactOptional(),
-}
-const fileMarkSchema = z.object(fileMark)
-const settledFileSchema = z.object({ ...fileMark, content: z.enum([...IMAGE_TYPES, 'zip', 'sidecar']) })
-
-const watchEventSchema: z.ZodType<WatchEvent> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('settled'), file: settledFileSchema }),
-  z.object({ kind: z.literal('noted'), note: fileNoteSchema }),
-  z.object({
-    kind: z.literal('unusable'),
-    file: z.object({ ...fileMark, ...messageFields, why: unusableWhySchema }),
-  }),
-  z.object({ kind: z.literal('noteCleared'), fileName: z.string() }),
-  z.object({ kind: z.literal('gone'), fileNames: z.array(z.string()) }),
-  z.object({ kind: z.literal('rewritten'), file: fileMarkSchema }),
-  z.object({ kind: z.literal('verified'), files: z.array(z.object({ ...fileMark, sha256: z.string() })) }),
-  z.object({ kind: z.literal('swept') }),
-  z.object({
-    kind: z.literal('guard'),
-    guard: folderStatusSchema.shape.guard,
-    hostName: z.string().nullable(),
-  }),
-  z.object({
-    kind: z.literal('unreachable'),
-    reason: z.string() as unknown as z.ZodType<UnreachableReason>,
-    code: z.string().exactOptional(),
-  }),
-])
-
-export const watchMessageSchema: z.ZodType<WatchMessage> = z.discriminatedUnion('kind', [
+export const watchMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('event'), event: watchEventSchema }),
-  z.object({ kind: z.literal('question'), question: z.number(), files: z.array(fileMarkSchema) }),
+  /** Asks which of exactly these files have been dealt with before. Answered in the order of asking. */
+  z.object({ kind: z.literal('question'), question: z.number(), files: z.array(fileMarkSchema).readonly() }),
+  /** A file was set aside because inspecting it threw; for the log, without content. */
   z.object({ kind: z.literal('setAside'), error: z.string() }),
 ])
+export type WatchMessage = z.infer<typeof watchMessageSchema>
