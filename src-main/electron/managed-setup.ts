@@ -12,16 +12,13 @@ import { errorCode } from '../station/lib/errors.ts'
 import { writeDurably } from '../station/lib/files.ts'
 import type { Logger } from '../station/ports.ts'
 import {
-  type ConfigFile,
+  type AdministratorFile,
   describeFault,
   fileStatus,
   type ManagedSetup,
   parseConfig,
   parsePolicy,
-  type Policy,
-  type Reading,
   readManagedFile,
-  type StatedSettings,
 } from '../station/settings/managed-files.ts'
 import type { CommandLine } from './command-line.ts'
 import { machineFolder } from './data-folder.ts'
@@ -44,33 +41,32 @@ export function isAdministratorFile(
   return platform === 'win32' || (uid === administrator && (mode & WRITABLE_BY_OTHERS) === 0)
 }
 
-const cachedConfigurationSchema = z.object({
-  /** The cached content of another file must not be used. */
+const lastKnownSchema = z.object({
+  /** What another file said last must not be used. */
   path: z.string(),
   stated: z.record(z.string(), z.unknown()),
   hasSecret: z.boolean(),
 })
 
-const NAMES = { policy: 'policy', configuration: 'configuration file' }
+const FILES = {
+  policy: { name: 'policy', parse: parsePolicy },
+  configuration: { name: 'configuration file', parse: parseConfig },
+}
 
 /**
  * What a file says or, if it cannot be used, what it said last; null if nothing is known of that. The last readable
- * version is stored at `lastPath`, without its secret. Operators can write it.
+ * version is stored in the data folder, without its secret. Operators can write it.
  */
-async function inForce<Content extends StatedSettings>(options: {
-  readonly kind: keyof typeof NAMES
-  readonly path: string
-  readonly reading: Reading<Content>
-  readonly lastPath: string
-  readonly format: (content: Content) => object
-  /** Null for the content of another file. */
-  readonly parse: (stored: unknown) => Content | null
-  readonly logger: Logger
-}): Promise<{ readonly content: Content | null; readonly file: ManagedFile }> {
-  const { kind, path, reading, lastPath, logger } = options
-  const name = NAMES[kind]
+async function inForce(
+  kind: keyof typeof FILES,
+  path: string,
+  { dataFolder, logger, mayTrust }: Remembering,
+): Promise<{ readonly content: AdministratorFile | null; readonly file: ManagedFile }> {
+  const { name, parse } = FILES[kind]
+  const lastPath = join(dataFolder, `${kind}-in-force.json`)
+  const reading = await readManagedFile(path, parse, mayTrust)
   if (reading.state === 'read') {
-    const text = `${JSON.stringify(options.format(reading.content), null, 2)}\n`
+    const text = `${JSON.stringify(rememberedOf(path, reading.content), null, 2)}\n`
     try {
       if ((await readFile(lastPath, 'utf8').catch(() => '')) !== text) await writeDurably(lastPath, text)
     } catch (error) {
@@ -80,9 +76,11 @@ async function inForce<Content extends StatedSettings>(options: {
     }
     return { content: reading.content, file: fileStatus(kind, path, reading, 'this') }
   }
-  let content: Content | null = null
+  let content: AdministratorFile | null = null
   try {
-    content = options.parse(JSON.parse(await readFile(lastPath, 'utf8')))
+    const last = lastKnownSchema.parse(JSON.parse(await readFile(lastPath, 'utf8')))
+    if (last.path === resolve(path))
+      content = { ...parse(withoutFeed(last.stated)), isSecretWithheld: last.hasSecret, unknownNames: [] }
   } catch (error) {
     if (errorCode(error) !== 'ENOENT')
       logger.warn(`what the ${name} said last cannot be read`, { because: describeFault(error) })
@@ -92,25 +90,31 @@ async function inForce<Content extends StatedSettings>(options: {
   const effect = content === null ? nothing : 'what it said last holds'
   if (file.state !== 'none' || content !== null)
     logger.warn(`the ${name} cannot be used: ${effect}`, { state: file.state, because: file.detail })
-  return { content: content && withoutUpdates(content), file }
+  return { content, file }
+}
+
+type Remembering = {
+  readonly dataFolder: string
+  readonly logger: Logger
+  readonly mayTrust?: Parameters<typeof readManagedFile>[2]
+}
+
+function rememberedOf(path: string, content: AdministratorFile): z.infer<typeof lastKnownSchema> {
+  const { defaults, enforced, enrolment, service } = content
+  const stated = { ...defaults, ...enforced, enforced: Object.keys(enforced), enrolment }
+  return { path: resolve(path), stated, hasSecret: service?.clientSecret !== undefined }
 }
 
 /** Who can write what is stored must not decide what runs here: until the file is read again, there are no updates. */
-function withoutUpdates<Content extends StatedSettings>(content: Content): Content {
-  const [defaults, enforced] = [withoutFeed(content.defaults), withoutFeed(content.enforced)]
-  return { ...content, defaults, enforced, unknownNames: [] }
-}
-
-function withoutFeed<Sections extends { readonly updates?: unknown }>(sections: Sections): Sections {
-  const { updates } = sections
-  const hasFeed = typeof updates === 'object' && updates !== null && 'feed' in updates
-  return hasFeed ? { ...sections, updates: { install: 'off' } } : sections
+function withoutFeed(stated: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const hasFeed = Object(stated['updates']).feed !== undefined
+  return hasFeed ? { ...stated, updates: { install: 'off' } } : stated
 }
 
 /** The enrolment file: from the command line, else from the policy, else the default one beside the policy. */
 export function enrolmentPath(
   path: string | null,
-  policy: Pick<Policy, 'enrolment'> | null,
+  policy: Pick<AdministratorFile, 'enrolment'> | null,
   named: string | null,
 ): { readonly path: string; readonly isExpected: boolean } | null {
   if (named !== null) return { path: resolve(named), isExpected: true }
@@ -131,48 +135,18 @@ export async function readManagedSetup(options: {
   readonly administrator?: number
   readonly logger: Logger
 }): Promise<{
-  readonly config: ConfigFile | null
+  readonly config: AdministratorFile | null
   readonly managed: ManagedSetup
   /** `safe`: the intended settings are unknown, so nothing may be ingested or sent with others. */
   readonly startAs: 'working' | 'safe'
 }> {
   const { commandLine, dataFolder, platform, policyPath: policyAt, administrator, logger } = options
   const { configPath } = commandLine
+  const mayTrust: Remembering['mayTrust'] = (stat) => isAdministratorFile(stat, platform, administrator)
   const policy =
-    policyAt === null
-      ? NO_FILE
-      : await inForce<Policy>({
-          kind: 'policy',
-          path: policyAt,
-          reading: await readManagedFile(policyAt, parsePolicy, (stat) =>
-            isAdministratorFile(stat, platform, administrator),
-          ),
-          lastPath: join(dataFolder, 'policy-in-force.json'),
-          format: (content) => content,
-          parse: parsePolicy,
-          logger,
-        })
+    policyAt === null ? NO_FILE : await inForce('policy', policyAt, { dataFolder, logger, mayTrust })
   const config =
-    configPath === null
-      ? NO_FILE
-      : await inForce({
-          kind: 'configuration',
-          path: configPath,
-          reading: await readManagedFile(configPath, parseConfig),
-          lastPath: join(dataFolder, 'configuration-in-force.json'),
-          format: ({ defaults, enforced, service }) => ({
-            path: resolve(configPath),
-            stated: { ...defaults, ...enforced, enforced: Object.keys(enforced) },
-            hasSecret: service?.clientSecret !== undefined,
-          }),
-          parse: (stored) => {
-            const { path, stated, hasSecret } = cachedConfigurationSchema.parse(stored)
-            return path === resolve(configPath)
-              ? { ...parseConfig(stated), isSecretWithheld: hasSecret }
-              : null
-          },
-          logger,
-        })
+    configPath === null ? NO_FILE : await inForce('configuration', configPath, { dataFolder, logger })
   return {
     config: config.content,
     managed: {

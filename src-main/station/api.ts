@@ -18,7 +18,7 @@ import type { Loop } from './lib/schedule.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
 import type { ServiceClient } from './service/client.ts'
-import type { ConfigFile, ManagedSetup } from './settings/managed-files.ts'
+import type { AdministratorFile, ManagedSetup } from './settings/managed-files.ts'
 import type { SettingsStore } from './settings/settings.ts'
 import type { DataFolderProtection } from './storage/protection.ts'
 import type { Upload, Uploads } from './storage/uploads.ts'
@@ -52,7 +52,7 @@ export type Station = {
 export type StationOptions = {
   /** One per machine: outbox, spool, reports and settings lie in it. */
   readonly dataFolder: string
-  readonly config: ConfigFile | null
+  readonly config: AdministratorFile | null
   /** What else an administrator has set up beside the station; nothing if it is omitted. */
   readonly managed?: ManagedSetup
   readonly ports: Ports

@@ -1,6 +1,7 @@
 /**
- * The files of an administrator. The policy and the file of `--config` state settings that a station starts with
- * (`defaults`), and settings that cannot be changed on its screens (`enforced`); both may be partial.
+ * The files of an administrator. The policy and the file of `--config` have one form: sections of the settings, which may be
+ * partial, and the names of those that cannot be changed on the screens (`enforced`); the others are what a station starts
+ * with.
  */
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -29,14 +30,11 @@ export type StatedSettings = {
   readonly unknownNames: readonly string[]
 }
 
-export type Policy = StatedSettings & {
-  /** The enrolment file that it names; null for the default one beside the policy. */
-  readonly enrolment: string | null
-}
-
-export type ConfigFile = StatedSettings & {
-  /** The service that it states, with the secret that is for it alone. */
+export type AdministratorFile = StatedSettings & {
+  /** The service that it states, with the secret that is for it alone; null in a policy. */
   readonly service: ServiceSettings | null
+  /** The enrolment file that a policy names; null for the default one beside it. */
+  readonly enrolment: string | null
   /** True if the file is unreadable, its last content holds, and it stated a secret, which is not in that. */
   readonly isSecretWithheld?: boolean
 }
@@ -58,59 +56,49 @@ function isBranch(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-const policySchema = z.object({
-  defaults: z.record(z.string(), z.unknown()).default({}),
-  enforced: z.record(z.string(), z.unknown()).default({}),
+/** Beside the sections. A lock that cannot be read must not be ignored. */
+const besideSchema = z.object({
+  enforced: z.array(z.string()).default([]),
   enrolment: z.string().min(1).nullable().default(null),
 })
+
+/** Throws a ZodError that names the path of the fault. */
+export function parseConfig(content: unknown): AdministratorFile {
+  const settings = settingsSchema.parse(content)
+  const { enforced } = besideSchema.parse(content)
+  const stated = statementsIn(content, enforced, { ...settings, enforced })
+  return { ...stated, service: settings.service ?? null, enrolment: null }
+}
 
 /** A service may be stated in parts: its address in a policy for all stations, the rest in the enrolment of each. */
 const ANY_SERVICE = { baseUrl: 'https://service.invalid', clientId: 'any' }
 
-/** Throws a ZodError that names the path of the fault. */
-export function parsePolicy(content: unknown): Policy {
-  const outline = policySchema.parse(content)
-  // Each layer is validated on its own: a fault in the defaults would otherwise look like one in `enforced`.
-  const defaults = parseLayer(outline.defaults, 'defaults')
-  const enforced = parseLayer(outline.enforced, 'enforced')
-  const outside = Object.keys(content as object).filter((name) => !Object.hasOwn(outline, name))
-  return {
-    defaults: defaults.stated,
-    enforced: enforced.stated,
-    unknownNames: [...outside, ...defaults.unknownNames, ...enforced.unknownNames],
-    enrolment: outline.enrolment,
-  }
+/**
+ * Everyone on the computer can read a policy: a secret in it is dropped, and reported as an unknown name. Throws a ZodError
+ * that names the path of the fault.
+ */
+export function parsePolicy(content: unknown): AdministratorFile {
+  const { setup: _setup, ...sections } = statedSections(content, () => true)
+  const { service } = sections
+  const whole = isPlainObject(service) ? { ...sections, service: { ...ANY_SERVICE, ...service } } : sections
+  const { setup: _none, ...settings } = settingsSchema.parse(isPlainObject(content) ? whole : content)
+  const { enforced, enrolment } = besideSchema.parse(content)
+  const stated = statementsIn(content, enforced, { ...settings, enforced, enrolment })
+  const { setup: _own, ...defaults } = stated.defaults
+  return { ...stated, defaults, service: null, enrolment }
 }
 
-/** Everyone on the computer can read a policy: a secret in it is dropped, and reported as an unknown name. */
-function parseLayer(layer: Readonly<Record<string, unknown>>, prefix: string) {
-  const stated = statedSections(layer, isLockable)
-  const { service } = stated
-  const whole = isPlainObject(service) ? { ...ANY_SERVICE, ...service } : service
-  const parsed = settingsSchema.safeParse(service ? { ...stated, service: whole } : stated)
-  if (!parsed.success)
-    throw new z.ZodError(parsed.error.issues.map((issue) => ({ ...issue, path: [prefix, ...issue.path] })))
-  const { setup: _setup, ...read } = parsed.data
-  return { stated, unknownNames: unknownKeys(layer, read, prefix) }
-}
-
-/** `enforced` is no section. A lock that cannot be read must not be ignored. */
-const locksSchema = z.object({ enforced: z.array(z.string()).default([]) })
-
-/** Throws a ZodError that names the path of the fault. */
-export function parseConfig(content: unknown): ConfigFile {
-  const settings = settingsSchema.parse(content)
-  const { enforced: names } = locksSchema.parse(content)
+/** What a file states; `read` is all of it that means anything. */
+function statementsIn(content: unknown, names: readonly string[], read: object): StatedSettings {
   const isEnforced = (name: SettingsSection): boolean => isLockable(name) && names.includes(name)
   const enforced = statedSections(content, isEnforced)
   return {
     defaults: statedSections(content, (name) => !isEnforced(name)),
     enforced,
     unknownNames: [
-      ...unknownKeys(content, { ...settings, enforced: names }),
+      ...unknownKeys(content, read),
       ...names.filter((name) => !Object.hasOwn(enforced, name)).map((name) => `enforced: ${name}`),
     ],
-    service: settings.service ?? null,
   }
 }
 
@@ -188,7 +176,7 @@ export function describeFault(error: unknown): string {
 /** The managed files of a station, as its host found them. */
 export type ManagedSetup = {
   /** The policy in effect: if the file cannot be used, its last usable content. */
-  readonly policy: Policy | null
+  readonly policy: AdministratorFile | null
   /** `isExpected`: the path was named explicitly; the default path may be empty. */
   readonly enrolment: { readonly path: string; readonly isExpected: boolean } | null
   readonly files: readonly ManagedFile[]

@@ -25,10 +25,9 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Logger, Ports, SecretStore } from '../ports.ts'
 import { isLocked, isStated, type MergedSettings, mergeSettings } from './layers.ts'
 import {
-  type ConfigFile,
+  type AdministratorFile,
   fileStatus,
   type ManagedSetup,
-  type Policy,
   readManagedFile,
   SECTIONS,
   type SettingsSection as Section,
@@ -67,8 +66,8 @@ export type SettingsStore = Awaited<ReturnType<typeof openSettingsStore>>
  */
 export async function openSettingsStore(options: {
   readonly dataFolder: string
-  readonly config: Omit<ConfigFile, 'unknownNames'> | null
-  readonly policy?: Pick<Policy, 'defaults' | 'enforced'> | null
+  readonly config: Omit<AdministratorFile, 'unknownNames'> | null
+  readonly policy?: Pick<AdministratorFile, 'defaults' | 'enforced'> | null
   readonly secrets: SecretStore
   readonly logger: Pick<Logger, 'warn'>
 }) {
@@ -353,7 +352,7 @@ async function eraseSecret(path: string, disk: EnrolmentDisk = { unlink, writeFi
 export async function openSettings(
   options: {
     readonly dataFolder: string
-    readonly config: ConfigFile | null
+    readonly config: AdministratorFile | null
     readonly managed?: ManagedSetup
     readonly ports: Pick<Ports, 'clock' | 'logger' | 'secrets'>
   },

@@ -69,6 +69,7 @@ describe('the settings', () => {
           defaults: {},
           enforced: { delivery: { concurrency: 1 } },
           unknownNames: [],
+          service: null,
           enrolment: null,
         },
       },

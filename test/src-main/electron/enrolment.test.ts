@@ -127,7 +127,8 @@ it('that can be neither removed nor emptied is logged without the secret, and se
 
 it('for another service than the one that is enforced is refused: it never sees this secret', async () => {
   const { start, path } = await enrolled()
-  const policy = { enforced: { service: { baseUrl: 'https://enforced.example', clientId: 'room 3' } } }
+  const service = { baseUrl: 'https://enforced.example', clientId: 'room 3' }
+  const policy = { service, enforced: ['service'] }
   const { secrets, file } = await start({ policy })
   expect(file).toMatchObject({ state: 'refused', inForce: 'nothing' })
   expect(await secretIn(secrets)).toBeNull()

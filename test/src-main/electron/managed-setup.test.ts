@@ -27,8 +27,8 @@ async function write(path: string, content: unknown, mode = 0o644): Promise<void
 }
 
 describe('a policy file', () => {
-  const POLICY = { enforced: { centerId: '101' } }
-  const FOREIGN = { enforced: { centerId: '666' } }
+  const POLICY = { centerId: '101', enforced: ['centerId'] }
+  const FOREIGN = { centerId: '666', enforced: ['centerId'] }
 
   function setup() {
     const folder = temporaryFolder()
@@ -48,14 +48,20 @@ describe('a policy file', () => {
     const { read, path } = setup()
     await write(path, `\uFEFF${JSON.stringify(POLICY)}`)
     expect(await read()).toEqual({
-      policy: { defaults: {}, enforced: { centerId: '101' }, unknownNames: [], enrolment: null },
+      policy: {
+        defaults: {},
+        enforced: { centerId: '101' },
+        unknownNames: [],
+        service: null,
+        enrolment: null,
+      },
       file: { kind: 'policy', path, state: 'read', inForce: 'this', detail: null, unknownNames: [] },
     })
   })
 
   it.each<[string, unknown, number, number, string]>([
     ['broken', '{"enforced":', 0o644, ME, 'broken'],
-    ['wrong in a value', '{"enforced":{"centerId":7}}', 0o644, ME, 'broken'],
+    ['wrong in a value', '{"centerId":7}', 0o644, ME, 'broken'],
     ['writable by others', FOREIGN, 0o666, ME, 'unsafe'],
     ['writable by a group', FOREIGN, 0o664, ME, 'unsafe'],
     ["another's", FOREIGN, 0o644, ME + 1, 'unsafe'],
@@ -80,8 +86,8 @@ describe('a policy file', () => {
     const { read, path, logger } = setup()
     expect(await read()).toMatchObject({ policy: null, file: { state: 'none', inForce: 'nothing' } })
     expect(logger.lines).toEqual([])
-    await write(path, '{"enforced":{"delivery":{"concurrency":"many"}}}')
-    const detail: unknown = expect.stringContaining('enforced.delivery.concurrency: ')
+    await write(path, '{"delivery":{"concurrency":"many"}}')
+    const detail: unknown = expect.stringContaining('delivery.concurrency: ')
     expect(await read()).toMatchObject({
       policy: null,
       file: { state: 'broken', inForce: 'nothing', detail },
@@ -100,11 +106,12 @@ describe('a policy file', () => {
 
   it('looks for no updates at an address that only its memory names', async () => {
     const { read, path, dataFolder } = setup()
-    await write(path, { enforced: { updates: { feed: 'https://updates.clinic.example' } } })
+    await write(path, { updates: { feed: 'https://updates.clinic.example' }, enforced: ['updates'] })
     expect((await read()).policy?.enforced).toEqual({ updates: { feed: 'https://updates.clinic.example' } })
     await rm(path)
     expect((await read()).policy?.enforced).toEqual({ updates: { install: 'off' } })
-    const planted = { defaults: { updates: { feed: 'https://evil.example', install: 'quietMoment' } } }
+    const updates = { feed: 'https://evil.example', install: 'quietMoment' }
+    const planted = { path, stated: { updates }, hasSecret: false }
     await write(join(dataFolder, 'policy-in-force.json'), planted)
     expect((await read()).policy?.defaults).toEqual({ updates: { install: 'off' } })
   })
@@ -112,8 +119,8 @@ describe('a policy file', () => {
   it('leaves no secret behind', async () => {
     const { read, path, dataFolder } = setup()
     const service = { baseUrl: 'https://a.example', clientId: 'c', clientSecret: 'hush' }
-    await write(path, { enforced: { service } })
-    expect((await read()).file?.unknownNames).toEqual(['enforced.service.clientSecret'])
+    await write(path, { service, enforced: ['service'] })
+    expect((await read()).file?.unknownNames).toEqual(['service.clientSecret'])
     expect(await readFile(join(dataFolder, 'policy-in-force.json'), 'utf8')).not.toContain('hush')
   })
 
@@ -272,8 +279,10 @@ it('a station follows its policy and its enrolment from the first start on, also
   const enrolment = join(folder, 'rooms', '3.json')
   const baseUrl = 'http://127.0.0.1:9'
   await write(path, {
-    defaults: { requireBothEyes: true },
-    enforced: { delivery: { concurrency: 1 }, service: { baseUrl } },
+    requireBothEyes: true,
+    delivery: { concurrency: 1 },
+    service: { baseUrl },
+    enforced: ['delivery', 'service'],
     enrolment: 'rooms/3.json',
   })
   const service = { baseUrl, clientId: 'room-3', clientSecret: 'hush hush' }

@@ -48,7 +48,8 @@ describe('a confirmed profile', () => {
   it('is in force from a policy, whose folders replace those of the station', () => {
     const held = { folders: [folderSettingsSchema.parse({ path: '/exports' })] }
     const policy = parsePolicy({
-      enforced: { folders: [{ path: '/exports', confirmedProfiles: [PROFILE] }] },
+      folders: [{ path: '/exports', confirmedProfiles: [PROFILE] }],
+      enforced: ['folders'],
     })
     const { settings } = mergeSettings({ policy, config: null, held, enrolled: [] })
     expect(isProven(settings.folders[0]?.confirmedProfiles ?? [])).toBe(true)

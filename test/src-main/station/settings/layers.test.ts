@@ -20,21 +20,22 @@ const delivery = (change: Partial<Settings['delivery']>): Settings['delivery'] =
 
 describe('the layers, from below', () => {
   const at = (concurrency: number, more = {}) => ({ delivery: { concurrency, ...more } })
-  const lower = { defaults: at(3, { lookSeconds: [7] }) }
-  const locked = { policy: { enforced: at(6) }, file: at(7), enforced: ['delivery'] } as const
+  const lower = at(3, { lookSeconds: [7] })
+  const enforced = ['delivery'] as const
+  const locked = { policy: { ...at(6), enforced }, file: at(7), enforced }
   const LAYERS: readonly [string, Start, boolean, number, SettingSource][] = [
     ['nothing', {}, false, 2, 'builtIn'],
     ['the defaults of the policy', { policy: lower }, false, 3, 'policyDefault'],
     ['the file over those', { policy: lower, file: at(4) }, false, 4, 'configurationFile'],
     ['a person', { policy: lower }, true, 5, 'person'],
-    ['what the policy enforces', { policy: { enforced: at(6) } }, true, 6, 'policyEnforced'],
+    ['what the policy enforces', { policy: { ...at(6), enforced } }, true, 6, 'policyEnforced'],
     ['what the file of the command line enforces over all', locked, true, 7, 'configurationFile'],
   ]
   it.each(LAYERS)('%s', async (_what, start, hasPerson, concurrency, source) => {
     const { start: open } = station()
     const { file, policy } = start
     if (hasPerson) {
-      const before = await open({ ...(policy && 'defaults' in policy && { policy }), ...(file && { file }) })
+      const before = await open({ ...(policy === lower && { policy }), ...(file && { file }) })
       expect(await before.update({ delivery: delivery({ concurrency: 5 }) })).toMatchObject({ ok: true })
     }
     const store = await open(start)
@@ -45,13 +46,12 @@ describe('the layers, from below', () => {
   it('count value by value: what a layer leaves out is that of the one below', async () => {
     const { start } = station()
     const store = await start({
-      policy: {
-        defaults: { delivery: { retryBaseSeconds: 9 }, storage: { keepImagesDays: 30 } },
-        enforced: { delivery: { concurrency: 6 } },
-      },
+      policy: { delivery: { concurrency: 6 }, storage: { keepImagesDays: 30 }, enforced: ['delivery'] },
+      file: { delivery: { retryBaseSeconds: 9 } },
     })
     expect(store.current().delivery).toEqual(delivery({ retryBaseSeconds: 9, concurrency: 6 }))
-    expect(sourceOf(store, 'delivery.retryBaseSeconds')).toBe('policyDefault')
+    expect(sourceOf(store, 'delivery.retryBaseSeconds')).toBe('configurationFile')
+    expect(sourceOf(store, 'storage.keepImagesDays')).toBe('policyDefault')
     expect(sourceOf(store, 'delivery.concurrency')).toBe('policyEnforced')
     expect(sourceOf(store, 'delivery.lookSeconds')).toBe('builtIn')
     expect(sourceOf(store, 'storage.lowWaterBytes')).toBe('builtIn')
@@ -59,10 +59,10 @@ describe('the layers, from below', () => {
 
   it("give way to what a person set for good, whatever the policy's default becomes", async () => {
     const { start } = station()
-    const first = await start({ policy: { defaults: { requireBothEyes: true } } })
+    const first = await start({ policy: { requireBothEyes: true } })
     expect((await first.shown()).managed).toEqual({ requireBothEyes: 'preset' })
     await first.update({ requireBothEyes: false })
-    const second = await start({ policy: { defaults: { requireBothEyes: true, centerId: '7' } } })
+    const second = await start({ policy: { requireBothEyes: true, centerId: '7' } })
     expect(second.current()).toMatchObject({ requireBothEyes: false, centerId: '7' })
     expect((await second.shown()).managed).toEqual({ centerId: 'preset' })
   })
@@ -71,7 +71,7 @@ describe('the layers, from below', () => {
 describe('what the policy enforces', () => {
   it('of a service may be its address alone; a person completes it, and cannot name another', async () => {
     const { start } = station()
-    const policy = { enforced: { service: { baseUrl: SERVICE.baseUrl } } }
+    const policy = { service: { baseUrl: SERVICE.baseUrl }, enforced: ['service'] }
     const store = await start({ policy })
     expect(store.current().service).toBeUndefined()
     expect(store.sources().find(({ name }) => name === 'service')).toMatchObject({
@@ -100,7 +100,9 @@ describe('what the policy enforces', () => {
     const { start } = station()
     const patientList = { path: '/mine.csv', dateOrder: 'dmy', columns: { history_number: 'NHC' } } as const
     await (await start({})).update({ patientList })
-    const locked = await start({ policy: { enforced: { patientList: { path: '/clinic.csv' } } } })
+    const locked = await start({
+      policy: { patientList: { path: '/clinic.csv' }, enforced: ['patientList'] },
+    })
     expect(locked.current().patientList).toEqual({ path: '/clinic.csv', dateOrder: 'ymd', columns: {} })
     expect((await start({})).current().patientList).toEqual(patientList)
   })
@@ -110,24 +112,27 @@ describe('a policy', () => {
   it('reports the names that mean nothing, and takes no secret', () => {
     const policy = parsePolicy({
       default: {},
-      defaults: { delivery: { concurency: 3 }, setup: 'done', centreId: '1' },
-      enforced: { service: { ...SERVICE, clientSecret: 'hush' } },
+      delivery: { concurency: 3 },
+      setup: 'done',
+      service: { ...SERVICE, clientSecret: 'hush' },
+      enforced: ['service', 'setup', 'centreId'],
     })
     expect(policy.unknownNames).toEqual([
       'default',
-      'defaults.delivery.concurency',
-      'defaults.setup',
-      'defaults.centreId',
-      'enforced.service.clientSecret',
+      'delivery.concurency',
+      'setup',
+      'service.clientSecret',
+      'enforced: setup',
+      'enforced: centreId',
     ])
     expect(JSON.stringify(policy)).not.toContain('hush')
     expect(policy.defaults).not.toHaveProperty('setup')
   })
 
   it.each([
-    [{ enforced: { delivery: { concurrency: 99 } } }, 'enforced.delivery.concurrency'],
-    [{ defaults: { service: { baseUrl: 'http://a.example' } } }, 'defaults.service.baseUrl'],
-    [{ defaults: [] }, 'defaults'],
+    [{ delivery: { concurrency: 99 } }, 'delivery.concurrency'],
+    [{ service: { baseUrl: 'http://a.example' } }, 'service.baseUrl'],
+    [{ enforced: {} }, 'enforced'],
     [{ enrolment: 7 }, 'enrolment'],
     [[], ''],
   ])('%j is refused with the path of the fault', (content, path) => {
@@ -151,7 +156,7 @@ it('takes the address for updates from an administrator only, not from the file 
   const open = (policy: object) => start({ policy })
   expect((await open({})).current()).toMatchObject({ centerId: '7', updates: { feed: null } })
   const feed = 'https://updates.clinic.example'
-  expect((await open({ defaults: { updates: { feed } } })).current().updates.feed).toBe(feed)
+  expect((await open({ updates: { feed } })).current().updates.feed).toBe(feed)
 })
 
 it('never shows a secret among the sources', async () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
-  type ConfigFile,
+  type AdministratorFile,
   parseConfig,
   type Reading,
   readManagedFile,
@@ -17,7 +17,7 @@ function file(content: unknown): string {
   return path
 }
 
-const read = (path: string): Promise<Reading<ConfigFile>> => readManagedFile(path, parseConfig)
+const read = (path: string): Promise<Reading<AdministratorFile>> => readManagedFile(path, parseConfig)
 
 describe('a configuration file', () => {
   it('states defaults, with full paths of folders, and its secret stays out of them', async () => {

@@ -77,7 +77,7 @@ describe('what is enforced', () => {
   const CENTER = { centerId: '101' }
   it.each<[string, Start, Start]>([
     ['the file', { file: CENTER, enforced: ['centerId'] }, { file: CENTER }],
-    ['the policy', { policy: { enforced: CENTER } }, {}],
+    ['the policy', { policy: { ...CENTER, enforced: ['centerId'] } }, {}],
   ])('by %s cannot be changed, nor what was to be changed with it, until it is lifted', async (...row) => {
     const [, enforcing, lifted] = row
     const { start } = station()
@@ -93,7 +93,7 @@ describe('what is enforced', () => {
 
   it.each<[string, Start]>([
     ['the file', { file: { service: SERVICE }, enforced: ['service'] }],
-    ['the policy', { policy: { enforced: { service: SERVICE } } }],
+    ['the policy', { policy: { service: SERVICE, enforced: ['service'] } }],
   ])('by %s of a service lets a person enter its secret, and nothing else', async (_name, enforcing) => {
     const { start, secrets } = station(createMemorySecrets('kept'))
     const store = await start(enforcing)
