@@ -1,4 +1,4 @@
-/** Draws the pictures in `assets/tray` and `assets/badge` from the parts in `assets/tray.svg`. */
+/** Draws the pictures in `assets/tray` from the parts in `assets/tray.svg`. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
@@ -11,20 +11,19 @@ const LINUX_PIXELS = 24
 const MACOS_PIXELS = 18
 /** Those of Windows at 100, 125, 150, 200, 250 and 300 per cent. */
 const WINDOWS_PIXELS = [16, 20, 24, 32, 40, 48]
-const BADGE_PIXELS = [16, 32]
 
 /** SVG units are drawn at 72 dots per inch, so that a picture of 16 units has 16 pixels. */
 const DOTS_PER_UNIT = 72 / 16
 
 /** Answers with the paths of the files, below `assets`. */
 export async function drawTray(assets: string): Promise<readonly string[]> {
-  const { tray, templates, badges } = trayDrawings(await readFile(join(assets, 'tray.svg'), 'utf8'))
+  const { tray, templates } = trayDrawings(await readFile(join(assets, 'tray.svg'), 'utf8'))
   const paths: string[] = []
   const write = async (path: string, bytes: Promise<Buffer>): Promise<void> => {
     await writeFile(join(assets, path), await bytes)
     paths.push(path)
   }
-  for (const folder of ['tray', 'badge']) await mkdir(join(assets, folder), { recursive: true })
+  await mkdir(join(assets, 'tray'), { recursive: true })
   for (const drawing of tray) {
     await write(`tray/${drawing.name}.ico`, ico(drawing))
     for (const [mark, scale] of Object.entries(SCALES))
@@ -34,9 +33,6 @@ export async function drawTray(assets: string): Promise<readonly string[]> {
     await write(`tray/${drawing.name}.png`, png(drawing, MACOS_PIXELS))
     await write(`tray/${drawing.name}@2x.png`, png(drawing, MACOS_PIXELS * 2))
   }
-  for (const drawing of badges)
-    for (const sizePixels of BADGE_PIXELS)
-      await write(`badge/${drawing.name}-${sizePixels}.png`, png(drawing, sizePixels))
   return paths
 }
 

@@ -1,5 +1,5 @@
 /**
- * The pictures beside the clock and on the taskbar, put together from the parts in `assets/tray.svg`.
+ * The pictures beside the clock, put together from the parts in `assets/tray.svg`.
  *
  * A state has a shape of its own (an arrow, two bars, a cross, a figure), and a colour in addition. Around the mark the
  * background shows through, so that it is clear on a light and on a dark bar.
@@ -31,7 +31,6 @@ export function trayDrawings(parts: string): {
   readonly tray: readonly Drawing[]
   /** In black, for macOS to tint. */
   readonly templates: readonly Drawing[]
-  readonly badges: readonly Drawing[]
 } {
   const draw = (body: string): string =>
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${definitionsIn(parts)}${body}</svg>`
@@ -54,10 +53,6 @@ export function trayDrawings(parts: string): {
         svg: draw(cutOut('fundus-plain', MARK, sign(name, BLACK))),
       })),
     ],
-    badges: COUNTS.map((count) => {
-      const circle = { x: 8, y: 8, radius: 8 }
-      return { name: count, svg: draw(disc(circle, RED) + figures(count, circle, 1.75)) }
-    }),
   }
 }
 

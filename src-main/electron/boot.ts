@@ -164,7 +164,6 @@ export async function boot(lockNote: string | null): Promise<void> {
   await startTray({
     station,
     answer,
-    window,
     language,
     show: mainWindow.show,
     showRoute: mainWindow.showRoute,

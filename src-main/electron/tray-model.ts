@@ -1,4 +1,4 @@
-/** The view model of the tray and the taskbar button: picture, count and texts for a station's status. Pure. */
+/** The view model of the tray and the dock: picture, count and texts for a station's status. Pure. */
 import { STATES_NEEDING_A_PERSON } from '../../src-shared/states.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { HostTexts } from './texts.ts'

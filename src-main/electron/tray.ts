@@ -1,14 +1,5 @@
-/** What the desktop shows outside of the window: the tray icon, the count on the taskbar button, notifications. */
-import {
-  app,
-  type BrowserWindow,
-  Menu,
-  type MenuItemConstructorOptions,
-  nativeImage,
-  Notification,
-  screen,
-  Tray,
-} from 'electron'
+/** What the desktop shows outside of the window: the tray icon, the count on the dock, notifications. */
+import { app, Menu, type MenuItemConstructorOptions, nativeImage, Notification, Tray } from 'electron'
 import type { DesktopRoute } from '../../src-shared/desktop.ts'
 import { HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/failure.ts'
@@ -16,7 +7,6 @@ import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Station } from '../station/api.ts'
 import type { Notice, Notifier } from '../station/ports.ts'
 import { appFile } from './app-protocol.ts'
-import type { Emitter } from './ports.ts'
 import type { HostLanguageSetting, HostTexts } from './texts.ts'
 import { trayLines, type TrayState, trayState, trayTooltip } from './tray-model.ts'
 
@@ -131,42 +121,8 @@ export function trayImage({ mark, attention }: TrayState, platform: NodeJS.Platf
   return `${name}.${platform === 'win32' ? 'ico' : 'png'}`
 }
 
-/** The file name of the overlay on the Windows taskbar button, below `assets/badge`; null for none. */
-export function badgeImage(attention: number, scaleFactor: number): string | null {
-  if (attention === 0) return null
-  // Windows scales one picture to 16 pixels at scale 1.
-  return `${countName(attention)}-${scaleFactor > 1 ? 32 : 16}.png`
-}
-
 function countName(count: number): string {
   return count > MAX_DRAWN_COUNT ? 'many' : String(count)
-}
-
-type BadgedWindow = Pick<BrowserWindow, 'isDestroyed' | 'setOverlayIcon'> & Emitter<'show'>
-
-/** Draws the count on the taskbar or dock button; screen readers read the description instead. */
-export function createBadge(
-  window: BadgedWindow,
-  platform: NodeJS.Platform,
-): (count: number, description: string) => void {
-  let count = 0
-  let description = ''
-  const draw = (): void => {
-    // Only Windows needs pictures; elsewhere the system draws the number.
-    if (platform !== 'win32') return void app.setBadgeCount(count)
-    if (window.isDestroyed()) return
-    const name = badgeImage(count, screen.getPrimaryDisplay().scaleFactor)
-    const picture = name === null ? null : nativeImage.createFromPath(appFile('assets', 'badge', name))
-    window.setOverlayIcon(picture, description)
-  }
-  // A hidden window gets a new button, on which nothing is drawn.
-  window.on('show', draw)
-  return (nextCount, nextDescription) => {
-    if (nextCount === count && nextDescription === description) return
-    count = nextCount
-    description = nextDescription
-    draw()
-  }
 }
 
 const INITIAL_STATE: TrayState = { mark: 'idle', attention: 0, pause: 'none' }
@@ -175,13 +131,12 @@ const INITIAL_STATE: TrayState = { mark: 'idle', attention: 0, pause: 'none' }
 export async function startTray(options: {
   readonly station: Station
   readonly answer: (name: string, input: unknown) => Promise<Result<unknown>>
-  readonly window: BrowserWindow
   readonly language: HostLanguageSetting
   readonly show: () => void
   readonly showRoute: (route: DesktopRoute) => void
   readonly quit: () => void
 }): Promise<void> {
-  const { station, answer, window, language, show, showRoute, quit } = options
+  const { station, answer, language, show, showRoute, quit } = options
   /** Null until the station has reported it once. */
   let status: StationStatus | null = null
   const choices: TrayChoices = {
@@ -203,12 +158,11 @@ export async function startTray(options: {
       menu: trayMenu(state.pause, lines, texts, choices),
     }
   }
-  const showCount = createBadge(window, process.platform)
   const showTray = openTray(view(), show)
   const showAll = (): void => {
     showTray(view())
-    const count = status ? trayState(status).attention : 0
-    showCount(count, count === 0 ? '' : language.texts().t('tray.badge', { count }))
+    // On the button of the dock; Windows has no such number.
+    app.setBadgeCount(status ? trayState(status).attention : 0)
   }
   station.on((event) => {
     if (event.name !== 'stationChanged') return

@@ -79,7 +79,6 @@ export type Records = {
     /** The options for `created`, the address for `loaded`. */
     readonly parameters: readonly unknown[]
   }
-  readonly overlay: { readonly image: string | null; readonly description: string }
   readonly badge: { readonly count: number }
   /** The tray as it is after each change; `isThere: false` once it was taken away. */
   readonly tray: {

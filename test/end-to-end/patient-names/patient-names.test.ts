@@ -87,7 +87,6 @@ describe('names of patients', () => {
 const SEEN_BY_ALL: readonly RecordKind[] = [
   'notification',
   'tray',
-  'overlay',
   'dialog',
   'applicationMenu',
   'loginItem',

@@ -1,13 +1,11 @@
 /** The tray: its menu, its pictures, and its life as Electron's object; the count, and notifications. */
 import { EventEmitter } from 'node:events'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import sharp from 'sharp'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { hostTexts } from '../../../src-main/electron/texts.ts'
 import {
-  badgeImage,
   closeTray,
-  createBadge,
   createNotifier,
   openTray,
   type TrayChoices,
@@ -38,10 +36,8 @@ const { done, shown, system, trays } = vi.hoisted(() => ({
 vi.mock('electron', () => ({
   app: {
     getAppPath: () => '',
-    setBadgeCount: (count: number) => void done.push(`badge ${count}`),
   },
   nativeImage: { createFromPath: (path: string) => path },
-  screen: { getPrimaryDisplay: () => ({ scaleFactor: 1 }) },
   Menu: { buildFromTemplate: (template: readonly Entry[]) => template },
   Tray: class extends EventEmitter {
     menu: readonly Entry[] = []
@@ -172,7 +168,7 @@ async function pixelsOf(path: string): Promise<number> {
   return width
 }
 
-it('has a picture for each state and system, and a badge for each count, in their sizes', async () => {
+it('has a picture for each state, count and system, in their sizes', async () => {
   const counts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 250]
   const marks = ['idle', 'working', 'paused', 'offline', 'attention'] as const
   const states = [
@@ -189,10 +185,6 @@ it('has a picture for each state and system, and a badge for each count, in thei
     expect(pathFor('darwin')).toMatch(/Template\.png$/)
     expect(await sizesOf(pathFor('darwin'), '', '@2x')).toEqual([18, 36])
   }
-  expect(badgeImage(0, 1)).toBeNull()
-  const badge = (count: number, scale: number) => resolve(assets, 'badge', badgeImage(count, scale) ?? '')
-  for (const count of counts)
-    expect([await pixelsOf(badge(count, 1)), await pixelsOf(badge(count, 1.5))]).toEqual([16, 32])
 })
 
 it.each([
@@ -203,27 +195,6 @@ it.each([
   ['paused', 3, 'win32', 'paused.ico'],
 ] as const)('%s with %i is drawn on %s by %s', (mark, attention, platform, image) => {
   expect(trayImage({ mark, attention, pause: 'none' }, platform)).toBe(image)
-})
-
-it.each([
-  ['win32', ['overlay 3-16.png "3 need attention"', 'overlay null ""', 'overlay null ""']],
-  ['darwin', ['badge 3', 'badge 0', 'badge 0']],
-  ['linux', ['badge 3', 'badge 0', 'badge 0']],
-] as const)('the count is drawn on %s in its way, once, and again on a new button', (platform, drawings) => {
-  const window = Object.assign(new EventEmitter(), {
-    isDestroyed: (): boolean => false,
-    setOverlayIcon: (image: unknown, description: string) =>
-      void done.push(`overlay ${typeof image === 'string' ? basename(image) : null} "${description}"`),
-  })
-  const showCount = createBadge(window, platform)
-  showCount(0, '')
-  showCount(3, '3 need attention')
-  showCount(3, '3 need attention')
-  showCount(0, '')
-  window.emit('show')
-  window.isDestroyed = () => true
-  if (platform === 'win32') showCount(3, '3 need attention')
-  expect(taken()).toEqual(drawings)
 })
 
 const CASE: DesktopRoute = { screen: 'submission', id: 's1' }

@@ -122,8 +122,6 @@ class Window extends EventEmitter {
   isFullScreen = (): boolean => false
   isDestroyed = (): boolean => this.#isGone
   setFullScreen = (): void => undefined
-  setOverlayIcon = (image: unknown, description: string): void =>
-    record('overlay', { image: image === null ? null : String(toPlain(image)), description })
 
   /** The cross, or the app itself: a listener may prevent it. */
   close = (): void => {
