@@ -29,7 +29,7 @@ export type About = z.infer<typeof aboutSchema>
  * Why this station does not check for updates. `packageManager`: the system's package manager updates the app.
  * `commandLine`: the station was started with options that an installer would drop, such as a data folder.
  */
-export const UPDATES_OFF = [
+const UPDATES_OFF = [
   'headless',
   'development',
   'packageManager',
@@ -38,15 +38,15 @@ export const UPDATES_OFF = [
   'setOff',
 ] as const
 
-/** `word`: a person must choose "install now"; `administrator`: only an administrator can install it. */
-export const UPDATE_WAITS = ['sending', 'editor', 'person', 'word', 'administrator'] as const
+/** `word`: a person must choose "install now". */
+const UPDATE_WAITS = ['sending', 'editor', 'person', 'word'] as const
 
 /**
  * Why the latest check, download or installation failed. `damaged`: the download differs from what the feed announced.
  * `notNoted`: the note for the next start could not be written, and a failed installation would be repeated every
  * night. `notInstalled`: the program ended for it and came back unchanged.
  */
-export const UPDATE_PROBLEMS = [
+const UPDATE_PROBLEMS = [
   'unreachable',
   'unreadable',
   'damaged',
@@ -56,8 +56,8 @@ export const UPDATE_PROBLEMS = [
   'notInstalled',
 ] as const
 
-/** `olderOutbox`: it could not read the cases stored here. `unstated`: the feed does not state its outbox schema. */
-export const UPDATE_REFUSALS = ['olderOutbox', 'unstated'] as const
+/** `olderOutbox`: it could not read the cases stored here, or does not say that it can. `administrator`: only one can install it. */
+const UPDATE_REFUSALS = ['olderOutbox', 'administrator'] as const
 
 const version = z.string()
 
@@ -68,7 +68,7 @@ export const updateStateSchema = z.discriminatedUnion('kind', [
   /** No newer version is known; `lookedAt` is the last check that was answered, epoch milliseconds. */
   z.object({ kind: z.literal('current'), lookedAt: z.number().int().nullable(), trouble: problem }),
   z.object({ kind: z.literal('looking') }),
-  z.object({ kind: z.literal('fetching'), version, percent: z.number().int() }),
+  z.object({ kind: z.literal('fetching'), version }),
   z.object({ kind: z.literal('refused'), version, why: z.enum(UPDATE_REFUSALS) }),
   z.object({ kind: z.literal('ready'), version, waitsFor: z.enum(UPDATE_WAITS), trouble: problem }),
   z.object({ kind: z.literal('installing'), version }),

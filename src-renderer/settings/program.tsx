@@ -71,7 +71,7 @@ export function UpdateCard() {
             {t('settings:updates.lookNow')}
           </Button>
         )}
-        {state.kind === 'ready' && state.waitsFor !== 'administrator' && (
+        {state.kind === 'ready' && (
           <Button onClick={() => ask('updates.install')}>{t('settings:updates.installNow')}</Button>
         )}
       </div>

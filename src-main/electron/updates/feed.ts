@@ -46,21 +46,20 @@ export function chooseFeed({
 /** What we read of `latest.yml`; `vendor` is our own field, written by `npm run package`. */
 const offerSchema = z.object({
   version: z.string().min(1),
-  vendor: z.object({ outboxSchema: z.number().int().positive() }).nullish().catch(null),
+  /** Of a version that does not state it nothing is known: it counts as the oldest. */
+  vendor: z.object({ outboxSchema: z.number().int().positive() }).catch({ outboxSchema: 0 }),
 })
 
-export type Offer = { readonly version: string; readonly outboxSchema: number | null }
-
-/** Reads the newest version that a feed states; throws a ZodError if the data is invalid. */
-export function readOffer(info: unknown): Offer {
-  const { version, vendor } = offerSchema.parse(info)
-  return { version, outboxSchema: vendor?.outboxSchema ?? null }
-}
+/** The newest version that a feed states. */
+export type Offer = z.infer<typeof offerSchema>
 
 /** Why an offer is refused, or null. A program with an older schema would refuse our outbox, and send no case. Pure. */
-export function refusalOf(offer: Offer, ourOutboxSchema: number): UpdateRefusal | null {
-  if (offer.outboxSchema === null) return 'unstated'
-  return offer.outboxSchema < ourOutboxSchema ? 'olderOutbox' : null
+export function refusalOf(
+  { vendor }: Offer,
+  ours: { readonly ourOutboxSchema: number; readonly rights: 'enough' | 'administrator' },
+): UpdateRefusal | null {
+  if (vendor.outboxSchema < ours.ourOutboxSchema) return 'olderOutbox'
+  return ours.rights === 'administrator' ? 'administrator' : null
 }
 
 /** The file differs from the one that the feed announced, or is not signed by the maker of this app (Windows). */
@@ -88,8 +87,8 @@ export function updateTroubleOf(error: unknown): UpdateProblem {
 export type Updater = {
   /** The newest version of a feed if it is higher than ours, else null; rejects if the feed cannot be read. */
   check(feed: string): Promise<Offer | null>
-  /** Downloads and checks the version found; rejects if it differs from the announced one. Reports whole percents. */
-  fetch(onProgress: (percent: number) => void): Promise<void>
+  /** Downloads and checks the version found; rejects if it differs from the announced one. */
+  fetch(): Promise<void>
   /** Installs the download and ends the app; rejects if it cannot begin. On macOS it resolves late or never. */
   install(): Promise<void>
 }
@@ -129,16 +128,10 @@ export function createUpdater(updater: AppUpdater, clock: Pick<Clock, 'after'>):
     async check(feed) {
       updater.setFeedURL({ provider: 'generic', url: feed })
       const result = await updater.checkForUpdates()
-      return result?.isUpdateAvailable ? readOffer(result.updateInfo) : null
+      return result?.isUpdateAvailable ? offerSchema.parse(result.updateInfo) : null
     },
-    async fetch(onProgress) {
-      const report = ({ percent }: { readonly percent: number }): void => onProgress(Math.floor(percent))
-      updater.on('download-progress', report)
-      try {
-        await updater.downloadUpdate()
-      } finally {
-        updater.removeListener('download-progress', report)
-      }
+    async fetch() {
+      await updater.downloadUpdate()
     },
     async install() {
       errors.length = 0

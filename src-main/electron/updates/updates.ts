@@ -13,9 +13,8 @@ import { app as electronApp, powerMonitor } from 'electron'
 import { z } from 'zod'
 import type { UpdateProblem, UpdateState, UpdateWait } from '../../../src-shared/desktop.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
-import type { Result } from '../../../src-shared/failure.ts'
 import type { UpdateSettings } from '../../../src-shared/settings.ts'
-import type { Station } from '../../station/api.ts'
+import type { CallHandlers, Station } from '../../station/api.ts'
 import { errorCode } from '../../station/lib/errors.ts'
 import { writeDurably } from '../../station/lib/files.ts'
 import { SCHEMA_VERSION } from '../../station/outbox/migrations/migrate.ts'
@@ -40,15 +39,21 @@ const TRY_EVERY_MS = 30 * SECOND
 /** A disk without space for a backup still has none half a minute later. */
 const TRY_AGAIN_AFTER_MS = HOUR
 
-type UpdatedApp = {
-  sending(): Promise<number>
-  backUp(): Promise<Result<string>>
+/** The open station, and the app around it. */
+type OpenedApp = {
+  readonly station: Pick<Station, 'backUp'> & { readonly handlers: Pick<CallHandlers, 'station.status'> }
   /** In safe mode nothing is installed unless a person asks. */
-  isSafe(): boolean
+  readonly isSafe: () => boolean
   /** Ends the app; `installAtEnd` is called once the station has stopped. */
-  end(): Promise<void>
+  readonly end: (reason: string) => Promise<void>
   /** Starts the app again after it has exited, because the installation failed. */
-  restart(): void
+  readonly restart: () => void
+}
+
+/** If the station cannot answer, something may be in progress. */
+async function isSending({ station }: OpenedApp): Promise<boolean> {
+  const status = await station.handlers['station.status']({}).catch(() => null)
+  return !status?.ok || (status.value.counts.sending ?? 0) > 0
 }
 
 export type UpdateOptions = {
@@ -70,7 +75,7 @@ export function createUpdates(options: UpdateOptions) {
   let state: UpdateState = { kind: 'off', why: 'noFeed' }
   let setting: UpdateSettings['install'] = 'quietMoment'
   let feed: FeedChoice = { kind: 'off', why: 'noFeed' }
-  let app: UpdatedApp | null = null
+  let app: OpenedApp | null = null
   /** Has a person chosen "Install now" for the version that is ready? */
   let isRequested = false
   let editorUntil = Number.NEGATIVE_INFINITY
@@ -88,8 +93,7 @@ export function createUpdates(options: UpdateOptions) {
 
   /** What the installation waits for; null if this is a moment for it. */
   const currentBlock = async (version: string): Promise<UpdateWait | null> => {
-    if (options.rights === 'administrator') return 'administrator'
-    if (app === null || (await app.sending()) > 0) return 'sending'
+    if (app === null || (await isSending(app))) return 'sending'
     if (isRequested) return null
     if (setting !== 'quietMoment' || app.isSafe() || version === options.failedVersion) return 'word'
     if (clock.monotonicMs() < editorUntil) return 'editor'
@@ -100,7 +104,7 @@ export function createUpdates(options: UpdateOptions) {
 
   /** The shutdown needs a checked backup and the note for the next start. */
   const prepare = async (version: string): Promise<UpdateProblem | null> => {
-    const backup = await app?.backUp()
+    const backup = await app?.station.backUp()
     if (!backup?.ok) return 'notBackedUp'
     return options.saveNote(version).then(
       () => null,
@@ -122,7 +126,8 @@ export function createUpdates(options: UpdateOptions) {
     const isStillWanted = isInState('installing', version)
     if (isStillWanted && trouble === null && blocked === null) {
       isEndingToInstall = true
-      return app.end()
+      // The shutdown begins at once: from here on no case starts being sent.
+      return app.end('an update is installed')
     }
     if (trouble !== null) {
       logger.warn('the update was not installed', { trouble })
@@ -140,13 +145,9 @@ export function createUpdates(options: UpdateOptions) {
   }
 
   const fetchOffer = async (program: Updater, version: string): Promise<void> => {
-    setState({ kind: 'fetching', version, percent: 0 })
+    setState({ kind: 'fetching', version })
     try {
-      // If this account could not install it, it is not downloaded.
-      if (options.rights === 'enough')
-        await program.fetch((percent) => {
-          if (state.kind === 'fetching') state = { kind: 'fetching', version, percent }
-        })
+      await program.fetch()
     } catch (error) {
       return failed(error)
     }
@@ -175,7 +176,7 @@ export function createUpdates(options: UpdateOptions) {
       if (offer !== null && offer.version === readyVersion) return
       isRequested = false
       if (offer === null) return setState({ kind: 'current', lookedAt: clock.now(), trouble: null })
-      const why = refusalOf(offer, options.ourOutboxSchema)
+      const why = refusalOf(offer, options)
       if (why !== null) {
         logger.warn('an update was refused', { version: offer.version, why })
         return setState({ kind: 'refused', version: offer.version, why })
@@ -219,7 +220,7 @@ export function createUpdates(options: UpdateOptions) {
         checkAfter(FIRST_CHECK_AFTER_MS)
       }
     },
-    attach: (opened: UpdatedApp): void => {
+    attach: (opened: OpenedApp): void => {
       app = opened
     },
     /** Called once the station has stopped: installs if the app exited for that, else does nothing. */
@@ -256,15 +257,6 @@ async function readUpdateNote(path: string, logger: Logger): Promise<UpdateNote 
     if (errorCode(error) !== 'ENOENT') logger.warn('the note of an update could not be read')
     return null
   }
-}
-
-/** The open station, and the app around it. */
-type OpenedApp = {
-  readonly station: Pick<Station, 'on' | 'handlers' | 'backUp'>
-  readonly isWindowHidden: () => boolean
-  readonly isSafe: () => boolean
-  readonly end: (reason: string) => Promise<void>
-  readonly restart: () => void
 }
 
 /** Called before the station is opened, because the station passes update states on to the screens. */
@@ -326,23 +318,15 @@ export async function startUpdates(options: {
     /** Did an update restart the app while its window was hidden? Then it stays hidden. */
     wasHidden: note?.window === 'hidden',
     /** Called once the station is open and the shutdown is set up. */
-    attach: async ({ station, ...callbacks }: OpenedApp): Promise<void> => {
-      isWindowHidden = callbacks.isWindowHidden
+    attach: async (
+      opened: OpenedApp & { readonly station: Station; readonly isWindowHidden: () => boolean },
+    ): Promise<void> => {
+      const { station } = opened
+      isWindowHidden = opened.isWindowHidden
       station.on((event) => {
         if (event.name === 'settingsChanged') follow(event.payload.updates)
       })
-      updates.attach({
-        sending: async () => {
-          const status = await station.handlers['station.status']({}).catch(() => null)
-          // If the station cannot answer, something may be in progress.
-          return status?.ok ? (status.value.counts.sending ?? 0) : 1
-        },
-        backUp: () => station.backUp(),
-        isSafe: callbacks.isSafe,
-        // The shutdown begins at once: from here on no case starts being sent.
-        end: () => callbacks.end('an update is installed'),
-        restart: callbacks.restart,
-      })
+      updates.attach(opened)
       const settings = await station.handlers['settings.get']({}).catch(() => null)
       if (settings?.ok) return follow(settings.value.updates)
       logger.warn('the update settings could not be read; no updates are looked for until they change')

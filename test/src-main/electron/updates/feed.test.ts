@@ -3,27 +3,18 @@ import { readCommandLine } from '../../../../src-main/electron/command-line.ts'
 import {
   chooseFeed,
   type FeedFacts,
-  readOffer,
   refusalOf,
   updateTroubleOf,
 } from '../../../../src-main/electron/updates/feed.ts'
 
-it.each<[string, object, number | null]>([
-  ['states the outbox it knows', { vendor: { outboxSchema: 4 } }, 4],
-  ['states none', { files: [] }, null],
-  ['states nonsense', { vendor: { outboxSchema: 'four' } }, null],
-  ['is nonsense', { vendor: 7 }, null],
-])('an offer that %s is read', (_name, info, outboxSchema) => {
-  expect(readOffer({ version: '0.2.0', ...info })).toEqual({ version: '0.2.0', outboxSchema })
-})
-
 it.each([
-  ['a newer outbox is made of ours', 5, null],
-  ['the same one is read', 4, null],
-  ['an older one would refuse ours', 3, 'olderOutbox'],
-  ['nothing is known of it', null, 'unstated'],
-] as const)('an offer is accepted by its outbox: %s', (_name, outboxSchema, why) => {
-  expect(refusalOf({ version: '9.0.0', outboxSchema }, 4)).toBe(why)
+  ['a newer outbox is made of ours', 5, 'enough', null],
+  ['the same one is read', 4, 'enough', null],
+  ['an older one would refuse ours', 3, 'enough', 'olderOutbox'],
+  ['only an administrator may install it', 5, 'administrator', 'administrator'],
+] as const)('an offer is accepted by its outbox: %s', (_name, outboxSchema, rights, why) => {
+  const offer = { version: '9.0.0', vendor: { outboxSchema } }
+  expect(refusalOf(offer, { ourOutboxSchema: 4, rights })).toBe(why)
 })
 
 const settings = { feed: 'https://updates.clinic.example/', install: 'quietMoment' } as const

@@ -17,6 +17,7 @@ import { succeed } from '../../../../src-shared/failure.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { statusWith } from '../status-with.ts'
 
 type DownloadOptions = {
   readonly cancellationToken: {
@@ -150,8 +151,12 @@ async function installed() {
     failedVersion: null,
   })
   updates.attach({
-    sending: () => Promise.resolve(world.sending),
-    backUp: () => Promise.resolve(succeed('copy')),
+    station: {
+      handlers: {
+        'station.status': () => Promise.resolve(succeed(statusWith({ counts: { sending: world.sending } }))),
+      },
+      backUp: () => Promise.resolve(succeed('copy')),
+    },
     isSafe: () => false,
     end: async () => {
       world.ended.push('ends')
@@ -223,7 +228,7 @@ describe('an installer for Windows', () => {
     expect(updates.state()).toEqual({ kind: 'refused', version: '0.2.0', why: 'olderOutbox' })
     publish({})
     await updates.check()
-    expect(updates.state()).toMatchObject({ kind: 'refused', why: 'unstated' })
+    expect(updates.state()).toMatchObject({ kind: 'refused', why: 'olderOutbox' })
     expect(asked.filter((path) => path.endsWith('.exe'))).toEqual([])
   })
 

@@ -5,10 +5,11 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
+import { statusWith } from '../status-with.ts'
 
 const FEED = { kind: 'feed', url: 'https://updates.example/' } as const
 const OFF = { kind: 'off', why: 'setOff' } as const
-const offered = (version: string, outboxSchema = 4): Offer => ({ version, outboxSchema })
+const offered = (version: string, outboxSchema = 4): Offer => ({ version, vendor: { outboxSchema } })
 const FETCHED = ['check https://updates.example/', 'fetch']
 
 /** Updates of an app whose station, disk and feed do as `world` says, and what they did. */
@@ -40,9 +41,8 @@ function updatesWith(options: Partial<UpdateOptions> = {}) {
           world.onCheck()
           return world.offer instanceof Error ? Promise.reject(world.offer) : Promise.resolve(world.offer)
         },
-        fetch: (onProgress) => {
+        fetch: () => {
           done.push('fetch')
-          onProgress(50)
           return succeedOr(world.fetchError)
         },
         install: () => {
@@ -60,12 +60,16 @@ function updatesWith(options: Partial<UpdateOptions> = {}) {
     ...options,
   })
   updates.attach({
-    sending: () => Promise.resolve(world.sending),
-    backUp: () => {
-      done.push('back up')
-      world.onBackUp()
-      const failure = failureOf('storage', { message: 'no copy' })
-      return Promise.resolve(world.canBackUp ? succeed('copy') : fail(failure))
+    station: {
+      handlers: {
+        'station.status': () => Promise.resolve(succeed(statusWith({ counts: { sending: world.sending } }))),
+      },
+      backUp: () => {
+        done.push('back up')
+        world.onBackUp()
+        const failure = failureOf('storage', { message: 'no copy' })
+        return Promise.resolve(world.canBackUp ? succeed('copy') : fail(failure))
+      },
     },
     isSafe: () => world.isSafe,
     end: () => {
@@ -168,7 +172,7 @@ describe('updates', () => {
     updates.install()
     await clock.turn(DAY)
     await updates.installAtEnd()
-    expect(state()).toMatchObject({ kind: 'ready', waitsFor: 'administrator' })
+    expect(state()).toMatchObject({ kind: 'refused', why: 'administrator' })
     expect(done.filter((what) => /^(fetch|end|install)/.test(what))).toEqual([])
   })
 
