@@ -19,7 +19,6 @@ export default defineConfig({
           'pictures-worker': 'src-main/reader/pictures-worker.ts',
           'data-worker': 'src-main/station/readers/data-worker.ts',
           'outbox-worker': 'src-main/station/outbox/outbox-worker.ts',
-          'list-worker': 'src-main/station/service/list-worker.ts',
         },
         // What main.js shares with the rest goes into a chunk: an entry that others import could be run twice.
         preserveEntrySignatures: 'strict',

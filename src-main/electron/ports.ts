@@ -44,7 +44,6 @@ export function createPorts(options: HostPorts): Ports {
       pictures: workerUrl('pictures-worker.js'),
       data: workerUrl('data-worker.js'),
       outbox: workerUrl('outbox-worker.js'),
-      lists: workerUrl('list-worker.js'),
     },
     startProcess: startUtilityProcess,
   }

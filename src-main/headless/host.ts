@@ -192,7 +192,6 @@ function createPorts(dataFolder: string): Ports {
       pictures: new URL('../reader/pictures-worker.ts', import.meta.url),
       data: new URL('../station/readers/data-worker.ts', import.meta.url),
       outbox: new URL('../station/outbox/outbox-worker.ts', import.meta.url),
-      lists: new URL('../station/service/list-worker.ts', import.meta.url),
     },
     startProcess: startNodeProcess,
   }

@@ -88,11 +88,9 @@ type Workers = {
   readonly watch: URL
   /** A process that decodes our copies of images. */
   readonly pictures: URL
-  /** One that reads a large data file or patient list. */
+  /** One that reads a large data file, patient list or list of cases. */
   readonly data: URL
   readonly outbox: URL
-  /** A thread that reads long lists of cases. */
-  readonly lists: URL
 }
 
 /** A process of the station's own, which what it opens may end. Messages are structured clones. */

@@ -11,7 +11,7 @@ import { findPriorResults, openCases } from './cases/cases.ts'
 import { openReaderProcesses, ownFiles } from './readers/processes.ts'
 import { openPatientList } from './cases/patient-list.ts'
 import { openForeignFiles } from './readers/folder-process.ts'
-import { listFolder, openWatcher } from './readers/watcher.ts'
+import { openLister, openWatcher } from './readers/watcher.ts'
 import { close, closingTogether } from './lib/part.ts'
 import { ignoringStorageErrors, startErrorOf } from './lib/storage-faults.ts'
 import { serially } from './lib/schedule.ts'
@@ -104,23 +104,6 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
 
   const ownWorker = closingTogether(ending)
   ownWorker(storage)
-  const readSecret = (baseUrl: string): Promise<string | null> => settings.readSecret(baseUrl)
-  const deliveries = ownWorker(
-    createDeliveries({
-      ...shared,
-      openClient: (clientOptions, onClockChanged) =>
-        openServiceClient(ports, { ...clientOptions, clientSecret: undefined }, readSecret, onClockChanged),
-      guard: manifests,
-      random: Math.random,
-      spoolPath: (spoolName) => join(spoolFolder, spoolName),
-      reread: (id) => cases.reread([id]),
-      onOutcome: metrics.countOutcome,
-      maySend: () => phase === 'running' && pause.current() === null && storage.mayWrite(),
-    }),
-  )
-  const reports = ownWorker(
-    openReports({ ...shared, folder: folders.reportsFolder, delivery: () => deliveries.current() }),
-  )
   // The cases end before the processes that they ask.
   const camera = new AsyncDisposableStack()
   ownWorker({ close: () => camera.disposeAsync() })
@@ -133,12 +116,28 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     openReaderProcesses({ programs: workers, startProcess, lanes, logger }),
     (processes) => processes.close(),
   )
+  const ofClient = { ...ports, readLongPage: reader.readCaseList }
+  const deliveries = ownWorker(
+    createDeliveries({
+      ...shared,
+      openClient: (of, onClockChanged) =>
+        openServiceClient(ofClient, { ...of, clientSecret: undefined }, settings.readSecret, onClockChanged),
+      guard: manifests,
+      random: Math.random,
+      spoolPath: (spoolName) => join(spoolFolder, spoolName),
+      reread: (id) => cases.reread([id]),
+      onOutcome: metrics.countOutcome,
+      maySend: () => phase === 'running' && pause.current() === null && storage.mayWrite(),
+    }),
+  )
+  const reports = ownWorker(
+    openReports({ ...shared, folder: folders.reportsFolder, delivery: () => deliveries.current() }),
+  )
   const readingNow = () => ({ at: clock.now(), version: ports.version })
   const previewOf = (make: PreviewMaker) => sparingPreviews(outbox, readingNow, make)
   // Of its own: the share of the list may hang while a person adds a file.
   const foreignOfList = camera.adopt(openFiles(), close)
   const copies = ownWorker(openReportCopies({ ...shared, folder: folders.reportsFolder, openFiles }))
-  const listings: Parameters<typeof listFolder>[2] = new Map()
   const patientList = camera.adopt(
     openPatientList({
       // A list of patients is a foreign file: nothing is read of it before the start, nor in safe mode.
@@ -175,7 +174,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
           recordDeaths: (files, isProof) =>
             ignoringStorageErrors(() => outbox.recordDeaths(files, readingNow(), isProof)) !== undefined,
         }),
-      listFiles: (folderPath) => listFolder(folderPath, ofProcess, listings),
+      listFiles: openLister(ofProcess),
       station: { stationId, hostName: hostname() },
       existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
     }),
@@ -359,7 +358,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
         await applySettings(Object.keys(settingsSchema.shape))
       },
       applySettings,
-      openTestClient: (clientOptions) => openServiceClient(ports, clientOptions, readSecret),
+      openTestClient: (of) => openServiceClient(ofClient, of, settings.readSecret),
       emitStatus: announce,
       emitCallProgress: (progress) => events.emit('callProgressed', progress),
       isStopping,

@@ -5,10 +5,12 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startNodeProcess } from '../../src-main/headless/host.ts'
 import { type Delivery, openDelivery } from '../../src-main/station/delivery/delivery.ts'
 import { openManifestKeeper } from '../../src-main/station/outbox/recovery/manifest-writer.ts'
 import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import { systemClock } from '../../src-main/station/ports.ts'
+import { openReaderProcesses } from '../../src-main/station/readers/processes.ts'
 import { openServiceClient } from '../../src-main/station/service/service.ts'
 import { settingsSchema } from '../../src-shared/settings.ts'
 import { peakMegabytesIn } from './figures.ts'
@@ -58,6 +60,15 @@ opened.onCommitted((ids) => {
 })
 // The timers of the station do not keep a process alive.
 const patience = setTimeout(() => isDone.reject(new Error(`Only ${sent.size} cases were sent.`)), PATIENCE_MS)
+const reader = openReaderProcesses({
+  programs: {
+    pictures: new URL('../../src-main/reader/pictures-worker.ts', import.meta.url),
+    data: new URL('../../src-main/station/readers/data-worker.ts', import.meta.url),
+  },
+  startProcess: startNodeProcess,
+  lanes: 0,
+  logger: silent,
+})
 const manifests = openManifestKeeper({
   outbox: opened.outbox,
   folder: join(dataFolder, 'manifests'),
@@ -73,9 +84,7 @@ const delivery: Delivery = openDelivery({
       logger: silent,
       proxies: { proxyFor: () => Promise.resolve(null) },
       version: 'bench',
-      workers: {
-        lists: new URL('../../src-main/station/service/list-worker.ts', import.meta.url),
-      },
+      readLongPage: reader.readCaseList,
     },
     { baseUrl: url, clientId: 'bench' },
     () => Promise.resolve('secret'),
@@ -103,4 +112,5 @@ console.log(JSON.stringify(delivered))
 clearTimeout(patience)
 await delivery.close()
 await manifests.close()
+reader.close()
 opened.close()

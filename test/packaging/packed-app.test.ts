@@ -51,7 +51,6 @@ describe.each(SYSTEMS)('the package for %s', (system) => {
         'out/main/pictures-worker.js',
         'out/main/data-worker.js',
         'out/main/outbox-worker.js',
-        'out/main/list-worker.js',
         'out/preload/preload.cjs',
         'out/renderer/index.html',
         'out/renderer/licenses.json',

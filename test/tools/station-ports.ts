@@ -24,7 +24,6 @@ export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly l
       pictures: program('reader/pictures-worker.ts'),
       data: program('station/readers/data-worker.ts'),
       outbox: program('station/outbox/outbox-worker.ts'),
-      lists: program('station/service/list-worker.ts'),
     },
     startProcess: startNodeProcess,
     ...changes,

@@ -21,6 +21,7 @@ import {
   picturesAnswerSchema,
   type PicturesRequest,
 } from '../../reader/messages.ts'
+import type { ReadLongPage } from '../service/case-lists.ts'
 import {
   type DataAnswer,
   dataAnswerSchema,
@@ -161,6 +162,11 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
         return answer.reading.ok ? { ...answer.reading, people } : answer.reading
       })
     },
+    readCaseList: ((answer, take) =>
+      askForData({ kind: 'cases', answer }, (part) => {
+        if (part.kind === 'records') take(part.records)
+        return part.kind === 'cases' ? part : null
+      })) satisfies ReadLongPage,
     /** Ends the processes without waiting for a file that blocks one. */
     close: (): void => {
       for (const one of [...pictures, ...dataProcesses]) one.close()

@@ -1,6 +1,7 @@
 /**
- * Reads data files and patient lists: their syntax, and then what they state. A large one in a process of its own, so that
- * the station is never busy with its records; and the messages of that process, parsed on arrival.
+ * Reads data files and patient lists: their syntax, and then what they state. A large one in a process of its own, as a long
+ * list of the service's cases is, so that the station is never busy with records; and the messages of that process, parsed
+ * on arrival.
  */
 import { z } from 'zod'
 import { formOf, readContent } from '../../reader/data/content.ts'
@@ -8,6 +9,8 @@ import type { Sidecar } from '../cases/meaning/sources.ts'
 import { type DataFileOptions, type DataFileReading, recordsIn } from '../cases/records/data-files.ts'
 import { type PatientListOptions, type PatientListReading, peopleIn } from '../cases/patient-list.ts'
 import { sidecarSchema } from '../json-columns.ts'
+import type { ShownPage } from '../service/cases.ts'
+import type { RawAnswer } from '../service/client.ts'
 
 /** Reads a data file by its name and content. */
 export function readDataFile(fileName: string, bytes: Uint8Array, options: DataFileOptions): DataFileReading {
@@ -32,6 +35,10 @@ export const dataRequestSchema = z.discriminatedUnion('kind', [
     bytes: bytesSchema,
     options: z.looseObject({}) as unknown as z.ZodType<PatientListOptions>,
   }),
+  z.object({
+    kind: z.literal('cases'),
+    answer: z.looseObject({ body: bytesSchema }) as unknown as z.ZodType<RawAnswer>,
+  }),
 ])
 export type DataRequest = z.infer<typeof dataRequestSchema>
 
@@ -39,7 +46,7 @@ const peopleSchema = z.array(z.tuple([z.string(), z.array(sidecarSchema)]))
 const readingSchema = z.looseObject({ ok: z.boolean() })
 
 /**
- * Records and people come in parts, because receiving many at once would block; then the rest of the reading. Records come
+ * Records, cases and people come in parts, because receiving many at once would block; then the rest of the reading. Records come
  * as JSON, and are parsed once they are needed: 20,000 objects that live for seconds make the heap grow by 200 MB.
  */
 export const dataAnswerSchema = z.discriminatedUnion('kind', [
@@ -52,6 +59,10 @@ export const dataAnswerSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('patients'),
     reading: readingSchema as unknown as z.ZodType<PatientListReading>,
+  }),
+  z.object({
+    kind: z.literal('cases'),
+    shown: z.looseObject({}).nullable() as unknown as z.ZodType<ShownPage | null>,
   }),
 ])
 export type DataAnswer = z.infer<typeof dataAnswerSchema>

@@ -188,22 +188,22 @@ export function openWatcher(options: WatcherOptions): Watcher {
 }
 
 /**
- * Lists a folder once, in a process of its own, which a hanging share may block; returning early ends it. Throws the file
- * system's error, or `ShareSilent` if the process ended or gave no sign of life. `former`: the last process of each folder.
+ * Lists folders, each in a process of its own, which a hanging share may block; returning early ends it. Throws the file
+ * system's error, or `ShareSilent` if the process ended or gave no sign of life.
  */
-export async function* listFolder(
-  folderPath: string,
-  options: ProcessOptions,
-  former = new Map<string, FolderProcess>(),
-): AsyncGenerator<FileMark, void, void> {
-  // While a former process hangs there and cannot be ended, another would hang, too.
-  if (former.get(folderPath)?.hasAbandoned() === true) throw new ShareSilent()
-  const child = new FolderProcess({ ...options, ...ONLY_FILES })
-  former.set(folderPath, child)
-  try {
-    for await (const files of child.files.list(folderPath)) yield* files
-  } finally {
-    await child.close({ kind: 'close' } satisfies WatchCommand)
-    if (!child.hasAbandoned()) former.delete(folderPath)
+export function openLister(options: ProcessOptions) {
+  /** The last process of each folder, until it is gone. */
+  const former = new Map<string, FolderProcess>()
+  return async function* (folderPath: string): AsyncGenerator<FileMark, void, void> {
+    // While a former process hangs there and cannot be ended, another would hang, too.
+    if (former.get(folderPath)?.hasAbandoned() === true) throw new ShareSilent()
+    const child = new FolderProcess({ ...options, ...ONLY_FILES })
+    former.set(folderPath, child)
+    try {
+      for await (const files of child.files.list(folderPath)) yield* files
+    } finally {
+      await child.close({ kind: 'close' } satisfies WatchCommand)
+      if (!child.hasAbandoned()) former.delete(folderPath)
+    }
   }
 }

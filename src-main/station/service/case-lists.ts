@@ -1,12 +1,11 @@
 /**
- * Reads lists of cases, page by page. A long page is read in a thread, because one of ten thousand cases would occupy the
- * station for a tenth of a second; and the same bytes are read once. What follows from a list is none of this file: a list
- * that is the same as before is evidence as any other.
+ * Reads lists of cases, page by page. A long page is read in a process of its own, because one of ten thousand cases would
+ * occupy the station for a tenth of a second; and the same bytes are read once. What follows from a list is none of this
+ * file: a list that is the same as before is evidence as any other.
  */
-import { Worker } from 'node:worker_threads'
 import type { ServiceCase } from '../../../src-shared/case.ts'
-import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { errorName } from '../lib/errors.ts'
 import { serially } from '../lib/schedule.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { isSuccess } from './answers.ts'
@@ -77,27 +76,21 @@ export async function listCases(
   }
 }
 
-/** A shorter page is read in some ten milliseconds, and needs no thread with its 50 MB. */
+/** A shorter page is read in some ten milliseconds, in which no process has started. */
 const SMALL_BYTES = 256 * 1_024
 
 /** What is remembered of pages: so many, of so many bytes as they came. In memory they take about five times as much. */
 const MAX_REMEMBERED = 8
 const MAX_REMEMBERED_BYTES = 8 * 1_024 * 1_024
 
-/** The longest list takes a thread a second. */
-const PATIENCE_MS = 20 * SECOND
-
-/** Without a list for so long, the thread gives its memory back. */
-const IDLE_MS = MINUTE
-
-/** Far more than the longest list takes; and a small young generation, as what it reads is passed on at once. */
-const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 }
-
-/** A question to the thread: an answer to read, or the next cases of the page that it has read. */
-export type ListQuestion = RawAnswer | 'more'
-
-/** A page without its cases, or none; then its cases, a text of JSON each, until there are none. */
-export type ListPart = ShownPage | null | readonly string[]
+/**
+ * Reads a page in a process of its own: its cases come as texts of JSON, in parts, and the rest of it at the end; null if it
+ * is no list. Rejects if the process ends without an answer.
+ */
+export type ReadLongPage = (
+  answer: RawAnswer,
+  take: (cases: readonly string[]) => void,
+) => Promise<{ readonly shown: ShownPage | null }>
 
 type Remembered = {
   readonly reading: Extract<ListReading, { kind: 'page' }>
@@ -105,70 +98,22 @@ type Remembered = {
   readonly caseOf: ReadonlyMap<string, ServiceCase>
 }
 
-/** The thread that reads lists ended without an answer. */
-class ThreadEnded extends Error {
-  override name = 'ThreadEnded' as const
-}
-
 export type ListReader = ReturnType<typeof openListReader>
 
-/** `program`: `list-worker.ts`, or its bundle; it runs from the first long page on. */
 export function openListReader({
-  program,
+  readLongPage,
   clock,
   logger,
 }: {
-  readonly program: URL
-  readonly clock: Clock
+  readonly readLongPage: ReadLongPage
+  readonly clock: Pick<Clock, 'now'>
   readonly logger: Logger
 }) {
   const inTurn = serially()
   const readings = new WeakMap<RawAnswer, Promise<ListReading>>()
   /** By the SHA-256 of their bytes, which say the same to anyone who asks; the latest is the last. */
   const remembered = new Map<string, Remembered>()
-  let worker: Worker | null = null
-  let waiting: PromiseWithResolvers<unknown> | null = null
-  let cancelIdle: (() => void) | null = null
   let isClosed = false
-
-  const endThread = (): void => {
-    void worker?.terminate()
-    worker = null
-    waiting?.reject(new ThreadEnded())
-  }
-
-  const start = (): Worker => {
-    const started = new Worker(program, {
-      name: 'lists',
-      resourceLimits: LIMITS,
-    })
-    const ended = (): void => {
-      if (worker === started) endThread()
-    }
-    // A station that stops does not wait for a list.
-    started.unref()
-    return started
-      .on('message', (part) => worker === started && waiting?.resolve(part))
-      .on('error', ended)
-      .on('exit', ended)
-  }
-
-  /** The thread's answer to one question at a time. Rejects if the thread ends, or takes too long. */
-  const ask = async <Part extends ListPart>(question: ListQuestion): Promise<Part> => {
-    if (isClosed) throw new ThreadEnded()
-    const { promise } = (waiting = Promise.withResolvers<unknown>())
-    const cancel = clock.after(PATIENCE_MS, endThread)
-    try {
-      worker ??= start()
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      worker.postMessage(question)
-      return (await promise) as Part
-    } finally {
-      cancel()
-      waiting = null
-    }
-  }
-  const nextPart = (): Promise<readonly string[]> => ask('more')
 
   const remember = (hash: string, page: Remembered): void => {
     remembered.delete(hash)
@@ -181,7 +126,7 @@ export function openListReader({
     }
   }
 
-  const readInThread = async (answer: RawAnswer): Promise<ListReading> => {
+  const readOnce = async (answer: RawAnswer): Promise<ListReading> => {
     const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(answer.body))
     const hash = Buffer.from(digest).toString('hex')
     const known = isSuccess(answer) ? remembered.get(hash) : undefined
@@ -189,14 +134,12 @@ export function openListReader({
       remember(hash, known)
       return known.reading
     }
-    const shown = await ask<ShownPage | null>(answer)
-    if (shown === null) return readingOf(null, answer, clock.now())
     const cases: ServiceCase[] = []
     const caseOf = new Map<string, ServiceCase>()
     const before = [...remembered].toReversed()
     const shownBefore = new Map<string, number>()
-    for (let part = await nextPart(); part.length > 0; part = await nextPart())
-      for (const text of part) {
+    const { shown } = await readLongPage(answer, (texts) => {
+      for (const text of texts) {
         // A case that is shown as before is the same object, and what was found out about it stays known.
         const [source, page] = before.find(([, one]) => one.caseOf.has(text)) ?? []
         const one = page?.caseOf.get(text) ?? (JSON.parse(text) as ServiceCase)
@@ -204,6 +147,8 @@ export function openListReader({
         cases.push(one)
         caseOf.set(text, one)
       }
+    })
+    if (shown === null) return readingOf(null, answer, clock.now())
     // Most of its cases are on this one: it was this list some time ago.
     for (const [source, { caseOf: former }] of before)
       if ((shownBefore.get(source) ?? 0) * 2 > former.size) remembered.delete(source)
@@ -212,19 +157,16 @@ export function openListReader({
     return reading
   }
 
-  /** A thread that ends has read no list, and absence from none proves nothing. */
+  /** A process that ends has read no list, and absence from none proves nothing. */
   const readSafely = async (answer: RawAnswer): Promise<ListReading> => {
-    cancelIdle?.()
     try {
-      return await readInThread(answer)
+      if (!isClosed) return await readOnce(answer)
     } catch (error) {
-      endThread()
-      if (!isClosed) {
-        const name = error instanceof Error ? error.name : 'unknown'
-        logger.error('a list of cases could not be read', { bytes: answer.body.byteLength, error: name })
-      }
-    } finally {
-      if (!isClosed) cancelIdle = clock.after(IDLE_MS, endThread)
+      if (!isClosed)
+        logger.error('a list of cases could not be read', {
+          bytes: answer.body.byteLength,
+          error: errorName(error),
+        })
     }
     const failure = isClosed
       ? failureFromError(new StoppedError('cancelled'))
@@ -243,10 +185,9 @@ export function openListReader({
       readings.set(answer, asked)
       return asked
     },
+    /** What is read now is not waited for. */
     close: (): void => {
       isClosed = true
-      cancelIdle?.()
-      endThread()
     },
   }
 }

@@ -5,7 +5,7 @@ import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Ports } from '../ports.ts'
 import { openConnections, openDeadline, readServiceAddress } from './http.ts'
-import { listCases, type ListReading, openListReader } from './case-lists.ts'
+import { listCases, type ListReading, openListReader, type ReadLongPage } from './case-lists.ts'
 import { readCase, readCenters, saysNoCase } from './cases.ts'
 import type { Heard, RawAnswer, ServiceClient } from './client.ts'
 import { createClockWatch, createExchange, createTokens, type HttpRequest, requestToken } from './exchange.ts'
@@ -28,7 +28,7 @@ const REPORT_TIMEOUT_MS = 5 * MINUTE
 const REPORT_ACCEPT = 'application/json, application/pdf;q=0.9, */*;q=0.5'
 
 type ClientPorts = Pick<Ports, 'clock' | 'logger' | 'proxies' | 'version'> & {
-  readonly workers: Pick<Ports['workers'], 'lists'>
+  readonly readLongPage: ReadLongPage
 }
 
 /**
@@ -37,7 +37,7 @@ type ClientPorts = Pick<Ports, 'clock' | 'logger' | 'proxies' | 'version'> & {
  * differ has changed.
  */
 export function openServiceClient(
-  { clock, logger, proxies, version, workers }: ClientPorts,
+  { clock, logger, proxies, version, readLongPage }: ClientPorts,
   { baseUrl, clientId, clientSecret }: Pick<ServiceSettings, 'baseUrl' | 'clientId' | 'clientSecret'>,
   readStoredSecret: (baseUrl: string) => Promise<string | null>,
   onClockChanged: () => void = () => undefined,
@@ -45,7 +45,7 @@ export function openServiceClient(
   const address = readServiceAddress(baseUrl)
   const closing = new AbortController()
   const connections = openConnections(address, proxies)
-  const lists = openListReader({ program: workers.lists, clock, logger })
+  const lists = openListReader({ readLongPage, clock, logger })
   const clockWatch = createClockWatch(clock, onClockChanged)
   const headers = {
     accept: 'application/json',

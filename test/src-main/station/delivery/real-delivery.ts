@@ -4,7 +4,7 @@ import { openServiceClient } from '../../../../src-main/station/service/service.
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import type { TestOutbox } from '../../../tools/outbox-with.ts'
-import { DIRECT, LIST_THREAD } from '../service/client-with.ts'
+import { DIRECT, readLongPage } from '../service/client-with.ts'
 import { ManualClock } from '../service/manual-clock.ts'
 import { NO_GUARD } from './delivery-with.ts'
 
@@ -27,7 +27,7 @@ export function openRealDelivery(
     centerId,
   })
   const client = openServiceClient(
-    { clock, logger, proxies: DIRECT, version: '0.0.0', workers: { lists: LIST_THREAD } },
+    { clock, logger, proxies: DIRECT, version: '0.0.0', readLongPage },
     service,
     () => Promise.resolve(null),
   )

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { FolderProcess, openForeignFiles } from '../../../../src-main/station/readers/folder-process.ts'
-import { listFolder, openWatcher } from '../../../../src-main/station/readers/watcher.ts'
+import { openLister, openWatcher } from '../../../../src-main/station/readers/watcher.ts'
 import type { StartProcess } from '../../../../src-main/station/ports.ts'
 import type { Asked, Read } from '../../../../src-main/reader/messages.ts'
 import type { FileMark, WatchEvent } from '../../../../src-main/reader/watch-messages.ts'
@@ -85,8 +85,8 @@ it('plans nothing once it is closed while two cannot be ended', async () => {
 
 it('a folder is not listed while a former process hangs there and cannot be ended', async () => {
   const on = stage()
-  const former = new Map<string, FolderProcess>()
-  const list = () => listFolder('/exports', on.options, former).next()
+  const listFolder = openLister(on.options)
+  const list = () => listFolder('/exports').next()
   const first = expect(list()).rejects.toMatchObject({ code: 'ETIMEDOUT' })
   await on.clock.turn(45_000)
   await first

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LEASE_NAME } from '../../../../src-main/reader/folder/lease.ts'
-import { listFolder, openWatcher, type WatcherOptions } from '../../../../src-main/station/readers/watcher.ts'
+import { openLister, openWatcher, type WatcherOptions } from '../../../../src-main/station/readers/watcher.ts'
 import type { FileMark, Watcher, WatchEvent } from '../../../../src-main/reader/watch-messages.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
@@ -293,7 +293,7 @@ describe('the files of a folder', () => {
   const allOf = async (folder: string, program = workers.watch): Promise<readonly FileMark[]> => {
     const options = { program, startProcess, clock: realClock, logger: createRecordingLogger() }
     const all: FileMark[] = []
-    for await (const file of listFolder(folder, options)) all.push(file)
+    for await (const file of openLister(options)(folder)) all.push(file)
     return all
   }
 
@@ -310,7 +310,7 @@ describe('the files of a folder', () => {
       clock: realClock,
       logger: createRecordingLogger(),
     }
-    for await (const file of listFolder(path, options)) {
+    for await (const file of openLister(options)(path)) {
       expect(file).toMatchObject({ folderPath: path })
       break
     }
@@ -324,12 +324,8 @@ describe('the files of a folder', () => {
       process.on('message', ({ kind }) => {
         if (kind === 'close') process.exit()
       })`)
-    const listing = listFolder(path, {
-      program: hanging,
-      startProcess,
-      clock,
-      logger: createRecordingLogger(),
-    })
+    const ofProcess = { program: hanging, startProcess, clock, logger: createRecordingLogger() }
+    const listing = openLister(ofProcess)(path)
     const failed = expect(listing.next()).rejects.toMatchObject({ code: 'ETIMEDOUT' })
     await clock.turn(45_000)
     await failed

@@ -1,13 +1,13 @@
-/** Long lists of cases: read in a thread, each body once, and in every dialect as short ones are. */
-import { describe, expect, it, vi } from 'vitest'
-import { openListReader } from '../../../../src-main/station/service/case-lists.ts'
+/** Long lists of cases: read in a process, each body once, and in every dialect as short ones are. */
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openReaderProcesses } from '../../../../src-main/station/readers/processes.ts'
+import type { ReadLongPage } from '../../../../src-main/station/service/case-lists.ts'
 import { shownPageIn } from '../../../../src-main/station/service/cases.ts'
 import type { CaseList, ServiceClient } from '../../../../src-main/station/service/client.ts'
-import { SECOND } from '../../../../src-shared/durations.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
-import { LIST_THREAD, openClient, openService, PATIENT, paths, tokensSeen } from './client-with.ts'
+import { stationPorts } from '../../../tools/station-ports.ts'
+import { openClient, openService, paths, readLongPage, tokensSeen } from './client-with.ts'
 import { type Answer, openHttpServer } from './loopback.ts'
-import { ManualClock } from './manual-clock.ts'
 
 const MANY = 600
 
@@ -52,7 +52,7 @@ const PAGES: readonly (readonly [name: string, answer: Answer])[] = [
   ],
 ]
 
-/** What a list says that is read without a thread. */
+/** What a list says that is read at once. */
 async function listedAtOnce(answer: Answer): Promise<Partial<CaseList>> {
   const body = Buffer.from(answer.text ?? JSON.stringify(answer.json))
   const text = new TextDecoder(body.includes(0) ? 'utf-16le' : answer.headers ? 'latin1' : 'utf-8').decode(
@@ -88,21 +88,6 @@ describe('a long list', () => {
     expect(await listed(service.client)).toMatchObject({ cases: { length: MANY + 1 }, isComplete: true })
   })
 
-  it.each(PAGES.filter(([name]) => /bare|labelled|complains/.test(name)))(
-    'is nowhere read in one piece by the station: %s',
-    async (_name, answer) => {
-      const { client } = await openService(() => answer)
-      await client.authorise({ isFresh: true })
-      const parse = vi.spyOn(JSON, 'parse')
-      try {
-        await listed(client)
-        expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(2_000)
-      } finally {
-        parse.mockRestore()
-      }
-    },
-  )
-
   it('that is a refusal of the token is asked for again with a new one', async () => {
     let isFirst = true
     const refusal = { success: false, error: 'The token has expired.', content: rows() }
@@ -126,28 +111,25 @@ describe('a long list', () => {
   })
 })
 
-/** A program in the place of the thread's own; `$THREAD` is that one. */
-const thread = (script: string): URL =>
-  new URL(`data:text/javascript,${encodeURIComponent(script.replaceAll('$THREAD', LIST_THREAD.href))}`)
-
-async function withThread(script: string, answer: () => Answer) {
+/** A client for which long pages are read in this way. */
+async function withReader(read: ReadLongPage, answer: () => Answer) {
   const server = await openHttpServer(({ path }) =>
     path.endsWith('/authorize') ? { json: { access_token: 't1', expires_in: 3_600 } } : answer(),
   )
-  const [clock, logger] = [new ManualClock(), createRecordingLogger()]
-  const client = openClient({ baseUrl: server.origin, clock, logger, listThread: thread(script) })
-  return { server, clock, logger, client }
+  const logger = createRecordingLogger()
+  const client = openClient({ baseUrl: server.origin, logger, readLongPage: read })
+  return { server, logger, client }
 }
 
-/** Ends when it is given one body more than so many. */
-const endsAfter = (bodies: number): string => `import { parentPort } from 'node:worker_threads'
-  let bodies = 0
-  parentPort.on('message', (asked) => asked !== 'more' && ++bodies > ${bodies} && process.exit(1))
-  await import('$THREAD')`
+/** Reads so many pages, and no more. */
+function readerOf(pages: number): ReadLongPage {
+  let read = 0
+  return (...page) => (++read > pages ? Promise.reject(new Error('one more')) : readLongPage(...page))
+}
 
 describe('the same bytes', () => {
   it('are read once, whatever came between', async () => {
-    const { client } = await withThread(endsAfter(1), () => ({ json: rows() }))
+    const { client } = await withReader(readerOf(1), () => ({ json: rows() }))
     const [first, second] = [await listed(client), await listed(client)]
     expect(second).toEqual(first)
     expect(second.cases.every((one, index) => one === first.cases[index])).toBe(true)
@@ -169,9 +151,9 @@ describe('the same bytes', () => {
 
   it('of an earlier state of the list are remembered no more', async () => {
     const pages = [rows(), rows(MANY + 1), rows()]
-    const { client } = await withThread(endsAfter(2), () => ({ json: pages.shift() }))
+    const { client } = await withReader(readerOf(2), () => ({ json: pages.shift() }))
     for (const count of [MANY, MANY + 1]) expect((await listed(client)).cases).toHaveLength(count)
-    // It would be read once more, and this thread reads two.
+    // It would be read once more, and two are read.
     expect(await client.listCases()).toMatchObject({ ok: false })
   })
 
@@ -184,77 +166,61 @@ describe('the same bytes', () => {
   })
 })
 
-describe('a thread that', () => {
-  const UNREAD = { ok: false, failure: { kind: 'answerUnreadable', status: 200 } }
-
-  it.each([
-    ['ends', 'process.exit(1)'],
-    ['breaks', 'throw new Error("broken")'],
-    ['ends amid a list', endsAfter(1).replace("asked !== 'more'", "asked === 'more'")],
-  ])('%s has read no list, and the next list is read by another', async (_how, script) => {
-    const { client, logger } = await withThread(script, () => ({ json: rows() }))
-    for (let round = 0; round < 2; round += 1) expect(await client.listCases()).toMatchObject(UNREAD)
+describe('a process that reads a long page', () => {
+  it('and ends has read no list, and the next list is read by another', async () => {
+    const { client, logger } = await withReader(readerOf(0), () => ({ json: rows() }))
+    for (let round = 0; round < 2; round += 1)
+      expect(await client.listCases()).toMatchObject({
+        ok: false,
+        failure: { kind: 'answerUnreadable', status: 200 },
+      })
     expect(logger.errors()).toEqual(Array(2).fill('a list of cases could not be read'))
   })
 
-  const SILENT = "import { parentPort } from 'node:worker_threads'\nparentPort.on('message', () => {})"
-
-  it('is silent is ended', async () => {
-    const { client, clock } = await withThread(SILENT, () => ({ json: rows() }))
-    const asked = client.listCases()
-    await expect.poll(() => clock.hasTimer(20 * SECOND), PATIENT).toBe(true)
-    clock.advance(20 * SECOND)
-    expect(await asked).toMatchObject(UNREAD)
+  it('is the real one, and says the same', async () => {
+    const { startProcess, workers, logger } = stationPorts()
+    const reader = openReaderProcesses({ programs: workers, startProcess, lanes: 0, logger })
+    onTestFinished(() => reader.close())
+    const { client } = await withReader(reader.readCaseList, () => ({ json: rows() }))
+    await client.authorise({ isFresh: true })
+    const expected = await listedAtOnce({ json: rows() })
+    // Nowhere read in one piece by the station.
+    const parse = vi.spyOn(JSON, 'parse')
+    try {
+      expect(await listed(client)).toEqual(expected)
+      expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(2_000)
+    } finally {
+      parse.mockRestore()
+    }
   })
 
-  function silentReader() {
-    const [clock, logger] = [new ManualClock(), createRecordingLogger()]
-    const reader = openListReader({ program: thread(SILENT), clock, logger })
-    const body = Buffer.from(JSON.stringify(rows()))
-    const read = () => reader.read({ status: 200, headers: {}, body, isComplete: true })
-    return { clock, logger, reader, read }
+  /** Never answers; `asked` once it was asked. */
+  function silent() {
+    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    const read: ReadLongPage = () => {
+      resolve()
+      return new Promise(() => undefined)
+    }
+    return { asked, read }
   }
-  const INTERRUPTED = { kind: 'noList', failure: { kind: 'interrupted' } }
-
-  it('reads when the client is closed is ended', async () => {
-    const { clock, logger, reader, read } = silentReader()
-    const asked = read()
-    await expect.poll(() => clock.hasTimer(20 * SECOND), PATIENT).toBe(true)
-    reader.close()
-    expect(await asked).toMatchObject(INTERRUPTED)
-    expect(logger.errors()).toEqual([])
-  })
 
   it.each([
     ['is not wanted any more', (_client: ServiceClient, stop: AbortController) => stop.abort()],
     ['is asked by a client that closes', (client: ServiceClient) => void client.close()],
-  ])('reads what %s is not waited for', async (_what, end) => {
-    const { client, clock, logger } = await withThread(SILENT, () => ({ json: rows() }))
+  ])('is not waited for if it %s', async (_what, end) => {
+    const { asked, read } = silent()
+    const { client, logger } = await withReader(read, () => ({ json: rows() }))
     const stop = new AbortController()
-    const asked = client.listCases(stop.signal)
-    await expect.poll(() => clock.hasTimer(20 * SECOND), PATIENT).toBe(true)
+    const listing = client.listCases(stop.signal)
+    await asked
     end(client, stop)
-    expect(await asked).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
+    expect(await listing).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
     expect(logger.errors()).toEqual([])
-  })
-
-  it('was not asked yet when the client is closed is not started', async () => {
-    const { reader, read } = silentReader()
-    const digest = vi.spyOn(crypto.subtle, 'digest').mockImplementationOnce(async () => {
-      reader.close()
-      return new ArrayBuffer(32)
-    })
-    try {
-      expect(await read()).toMatchObject(INTERRUPTED)
-      expect(digest).toHaveBeenCalledOnce()
-    } finally {
-      digest.mockRestore()
-    }
   })
 })
 
-it('a short list needs no thread', async () => {
-  const { client } = await withThread('process.exit(1)', () => ({ json: rows(3) }))
+it('a short list needs no process', async () => {
+  const { client } = await withReader(readerOf(0), () => ({ json: rows(3) }))
   expect(await listed(client)).toMatchObject({ cases: { length: 3 } })
 })
 

@@ -2,6 +2,8 @@
 import { onTestFinished } from 'vitest'
 import type { Clock, Logger, Proxies } from '../../../../src-main/station/ports.ts'
 import type { PostOptions, RequestBody, ServiceClient } from '../../../../src-main/station/service/client.ts'
+import type { ReadLongPage } from '../../../../src-main/station/service/case-lists.ts'
+import { shownPageIn } from '../../../../src-main/station/service/cases.ts'
 import { openServiceClient } from '../../../../src-main/station/service/service.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
@@ -9,8 +11,12 @@ import { type Answer, type Loopback, openHttpServer, type Respond } from './loop
 import { ManualClock } from './manual-clock.ts'
 
 export const DIRECT: Proxies = { proxyFor: () => Promise.resolve(null) }
-/** The program of the thread that reads long lists. */
-export const LIST_THREAD = new URL('../../../../src-main/station/service/list-worker.ts', import.meta.url)
+/** As a process of the station reads a long page, here. */
+export const readLongPage: ReadLongPage = async (answer, take) => {
+  const shown = shownPageIn(answer)
+  take((shown?.page.cases ?? []).map((one) => JSON.stringify(one)))
+  return { shown }
+}
 export const SECRET = 'issued-s3cret+/='
 
 type Opening = {
@@ -20,7 +26,7 @@ type Opening = {
   readonly proxies?: Proxies
   readonly readSecret?: () => Promise<string | null>
   readonly logger?: Logger
-  readonly listThread?: URL
+  readonly readLongPage?: ReadLongPage
 }
 
 /** A client that the end of the test closes. */
@@ -31,7 +37,7 @@ export function openClient(opening: Opening): ServiceClient {
       clock: opening.clock ?? new ManualClock(),
       logger: opening.logger ?? createRecordingLogger(),
       version: '1.2.3',
-      workers: { lists: opening.listThread ?? LIST_THREAD },
+      readLongPage: opening.readLongPage ?? readLongPage,
     },
     { baseUrl: opening.baseUrl, clientId: opening.clientId ?? 'clinic one' },
     opening.readSecret ?? (() => Promise.resolve(SECRET)),
