@@ -15,19 +15,17 @@ import { failureFromAnswer, failureFromError, heardFrom, isAboutToken } from './
 import { type ServiceAddress, StoppedError } from './http.ts'
 
 /** What an answer to `GET /cases` says. */
-export type ListReading =
-  | (ShownPage & { readonly kind: 'page' })
-  | {
-      readonly kind: 'noList'
-      readonly failure: Failure
-      readonly isAboutToken: boolean
-      /** As `heardFrom` says it. */
-      readonly heard: Failure | null | undefined
-    }
+export type ListReading = {
+  readonly isAboutToken: boolean
+  /** As `heardFrom` says it. */
+  readonly heard: Failure | null | undefined
+} & ((ShownPage & { readonly kind: 'page' }) | { readonly kind: 'noList'; readonly failure: Failure })
+
+const UNSUSPICIOUS = { isAboutToken: false, heard: null } as const
 
 /** `now` is epoch milliseconds. */
 function readingOf(shown: ShownPage | null, answer: RawAnswer, now: number): ListReading {
-  if (shown !== null) return { kind: 'page', ...shown }
+  if (shown !== null) return { kind: 'page', ...UNSUSPICIOUS, ...shown }
   return {
     kind: 'noList',
     failure: failureFromAnswer('cases', answer, now),
@@ -152,7 +150,7 @@ export function openListReader({
     // Most of its cases are on this one: it was this list some time ago.
     for (const [source, { caseOf: former }] of before)
       if ((shownBefore.get(source) ?? 0) * 2 > former.size) remembered.delete(source)
-    const reading = { kind: 'page', ...shown, page: { ...shown.page, cases } } as const
+    const reading = { kind: 'page', ...UNSUSPICIOUS, ...shown, page: { ...shown.page, cases } } as const
     remember(hash, { reading, sizeBytes: answer.body.byteLength, caseOf })
     return reading
   }

@@ -77,41 +77,33 @@ export function openServiceClient(
       deadline.dispose()
     }
   }
-  /** Whatever is asked of a list of cases is read with it: it may be long. */
-  const refusesToken = async (
+  /** What an answer says of the token and of the service; of a list of cases, which may be long, what was read with it. */
+  const judge = async (
     endpoint: Endpoint,
     answer: RawAnswer,
     signal: AbortSignal | undefined,
-  ): Promise<boolean> => {
-    if (endpoint !== 'cases') return isAboutToken(answer)
-    const list = await readList(answer, signal)
-    return list.kind === 'noList' && list.isAboutToken
-  }
-  const heardOf = async (
-    endpoint: Endpoint,
-    asked: Result<RawAnswer>,
-    signal: AbortSignal | undefined,
-  ): Promise<Failure | null | undefined> => {
-    if (endpoint !== 'cases' || !asked.ok) return heardFrom(endpoint, asked, clock.now())
-    const list = await readList(asked.value, signal)
-    return list.kind === 'noList' ? list.heard : null
-  }
+  ): Promise<Pick<ListReading, 'isAboutToken' | 'heard'>> =>
+    endpoint === 'cases'
+      ? readList(answer, signal)
+      : { isAboutToken: isAboutToken(answer), heard: heardFrom(endpoint, succeed(answer), clock.now()) }
   /** If the service refuses the token, the request is repeated once with a new one. A second refusal is a failure. */
   const ask = async (endpoint: Endpoint, request: HttpRequest): Promise<Result<RawAnswer>> => {
     const token = await tokens.acquire({ signal: request.signal })
     if (!token.ok) return token
     const first = await exchange({ ...request, token: token.value.value })
-    if (!first.ok || !(await refusesToken(endpoint, first.value, request.signal))) return first
+    if (!first.ok || !(await judge(endpoint, first.value, request.signal)).isAboutToken) return first
     const fresh = await tokens.replace(token.value.number, request.signal)
     if (!fresh.ok) return fresh
     const second = await exchange({ ...request, token: fresh.value.value })
-    return second.ok && (await refusesToken(endpoint, second.value, request.signal))
+    return second.ok && (await judge(endpoint, second.value, request.signal)).isAboutToken
       ? failed(endpoint, second.value)
       : second
   }
   const requestWithToken = async (endpoint: Endpoint, request: HttpRequest): Promise<Result<RawAnswer>> => {
     const asked = await ask(endpoint, request)
-    const failure = await heardOf(endpoint, asked, request.signal)
+    const failure = asked.ok
+      ? (await judge(endpoint, asked.value, request.signal)).heard
+      : heardFrom(endpoint, asked, clock.now())
     if (failure !== undefined) heard.emit({ failure, isSignIn: false })
     return asked
   }
