@@ -13,7 +13,13 @@ import { openStation } from '../station/station.ts'
 import { serveScreens } from './app-protocol.ts'
 import { readCommandLine } from './command-line.ts'
 import { openCrashHistory, recoverRenderer, waitAfterCrash } from './crashes.ts'
-import { chooseDataFolder, isWritableFolder, machineProgramData } from './data-folder.ts'
+import {
+  chooseDataFolder,
+  isWritableFolder,
+  machineProgramData,
+  policyPath,
+  readManagedSetup,
+} from './machine.ts'
 import {
   askForRecovery,
   createCloseExplainer,
@@ -26,7 +32,6 @@ import { forwardEvents, serveCalls, withDesktopCalls } from './ipc.ts'
 import { openDesktopShutdown, watchPower } from './shutdown.ts'
 import { openLogFile, readRecentLog } from './log.ts'
 import { serveMetrics } from './metrics-server.ts'
-import { policyPath, readManagedSetup } from './managed-setup.ts'
 import { createPorts } from './ports.ts'
 import { createStartAtLogin, wasOpenedAtLogin } from './start-at-login.ts'
 import { type HostTexts, onSecondStart, openLanguageSetting } from './texts.ts'

@@ -3,7 +3,7 @@ import type { OverdueItem } from '../../src-shared/alarms.ts'
 import { HOUR } from '../../src-shared/durations.ts'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import { worded, type WordingKey } from '../../src-shared/wording.ts'
-import { isRejected } from './lib/case-ids.ts'
+import { isRejected } from './lib/service-case.ts'
 import type { OverdueLimits, OverdueRow } from './outbox/oversight.ts'
 
 /** A day's work is sent on its day. */

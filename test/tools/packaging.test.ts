@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { machineFolder } from '../../src-main/electron/data-folder.ts'
+import { machineFolder } from '../../src-main/electron/machine.ts'
 
 const projectFolder = resolve(import.meta.dirname, '../..')
 

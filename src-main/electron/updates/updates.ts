@@ -21,7 +21,7 @@ import { SCHEMA_VERSION } from '../../station/outbox/migrations/migrate.ts'
 import type { Clock, Logger } from '../../station/ports.ts'
 import { appFile } from '../app-protocol.ts'
 import type { CommandLine } from '../command-line.ts'
-import { isWritableFolder } from '../data-folder.ts'
+import { isWritableFolder } from '../machine.ts'
 import {
   chooseFeed,
   createUpdater,

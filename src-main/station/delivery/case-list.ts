@@ -5,7 +5,7 @@ import { fail, type Failure, failureOf, type Result, succeed } from '../../../sr
 import type { ALARM_KINDS } from '../../../src-shared/alarms.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
 import { type Wording, worded, type WordingKey } from '../../../src-shared/wording.ts'
-import { idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
+import { idsOf, unambiguousIdsOf } from '../lib/service-case.ts'
 import { eachSlice } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'

@@ -4,7 +4,7 @@ import { DAY } from '../../../src-shared/durations.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
 import { isReference } from '../../../src-shared/reference.ts'
 import { isUnsent, type SubmissionState } from '../../../src-shared/states.ts'
-import { idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
+import { idsOf, unambiguousIdsOf } from '../lib/service-case.ts'
 
 /** Overlapping on purpose: text before a reference must not hide it. */
 const REFERENCE_LIKE = /(?=(FC[0-9A-HJKMNP-TV-Z]{9}))/g

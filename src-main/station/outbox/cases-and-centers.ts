@@ -1,7 +1,7 @@
 /** What earlier reads of the service showed: known cases, how far its list can be trusted, states, centers. */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { idsOf, type ReportMark, reportMarkOf } from '../lib/case-ids.ts'
+import { idsOf, type ReportMark, reportMarkOf } from '../lib/service-case.ts'
 import { appendAudit, type AuditDetails, type Store } from './database.ts'
 import type { AttemptRow, Destination } from './rows.ts'
 

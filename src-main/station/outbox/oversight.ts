@@ -1,11 +1,10 @@
 /** What a person oversees: alarms, the audit trail, overdue cases and figures, all from indexes. */
 import { randomUUID } from 'node:crypto'
-import { type Alarm, type ALARM_KINDS, alarmKindSchema } from '../../../src-shared/alarms.ts'
-import type { AuditEntry } from '../../../src-shared/alarms.ts'
+import { type Alarm, type ALARM_KINDS, alarmKindSchema, type AuditEntry } from '../../../src-shared/alarms.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import { detailsColumn, messageOf, textsColumn, wordingToText } from '../json-columns.ts'
-import { isRejected } from '../lib/case-ids.ts'
+import { isRejected } from '../lib/service-case.ts'
 import { LISTED_CASE } from './cases-and-centers.ts'
 import { appendAudit, type Store } from './database.ts'
 

@@ -33,7 +33,7 @@ import { shownDigestOf, verdictIn } from './approvals.ts'
 import { appendAudit, type AuditDetails, type Store } from './database.ts'
 import { hasReportOf } from './reports.ts'
 import { addGroupKey } from './files.ts'
-import { isSent } from '../lib/image-counts.ts'
+import { isSent } from '../lib/service-case.ts'
 import {
   type AttemptRow,
   type ImageRow,

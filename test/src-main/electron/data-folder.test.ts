@@ -6,8 +6,8 @@ import {
   chooseDataFolder,
   isWritableFolder,
   machineProgramData,
-} from '../../../src-main/electron/data-folder.ts'
-import { policyPath } from '../../../src-main/electron/managed-setup.ts'
+  policyPath,
+} from '../../../src-main/electron/machine.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 const INSTALLER = readFileSync(new URL('../../../assets/installer.nsh', import.meta.url), 'utf8')

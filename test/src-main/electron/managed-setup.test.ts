@@ -3,11 +3,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readCommandLine } from '../../../src-main/electron/command-line.ts'
-import {
-  enrolmentPath,
-  isAdministratorFile,
-  readManagedSetup,
-} from '../../../src-main/electron/managed-setup.ts'
+import { enrolmentPath, isAdministratorFile, readManagedSetup } from '../../../src-main/electron/machine.ts'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { SecretsLockedError, type SecretStore } from '../../../src-main/station/ports.ts'
 import { openSettingsStore } from '../../../src-main/station/settings/settings.ts'

@@ -68,7 +68,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/calls\/(diagnostics|redact)\.ts/, 'the text for anyone who helps, in English for all of them'],
   [/\/(meaning\/\w+|records\/(headings|documents|data-files))\.ts/, 'words to find in names and data files'],
   [/^src-shared\/(confirmed-profile|folder-settings)\.ts/, 'what a setting had to be, for who wrote it'],
-  [/\/(lib\/(case-ids|image-counts)|service\/(reports|cases))\.ts/, 'words to find in answers'],
+  [/\/(lib\/service-case|service\/(reports|cases))\.ts/, 'words to find in answers'],
   [/\/(formats|dicom)\/[\w-]+\.ts/, 'for the log; the screens use note-texts.ts'],
   [/\/folder-memory\.ts: (state IN|CASE WHEN) /, 'parts of statements'],
   [/\/(lib\/files|json-columns|storage-faults)\.ts/, 'errors that are known by their kind'],

@@ -3,8 +3,12 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openedHere } from '../../../../src-main/reader/foreign-files.ts'
 import type { Lying } from '../../../../src-main/reader/messages.ts'
-import { openPatientList, type PatientListMonitor } from '../../../../src-main/station/cases/patient-list.ts'
-import { type PeopleOfList, peopleOfNumber } from '../../../../src-main/station/cases/patient-list.ts'
+import {
+  openPatientList,
+  type PatientListMonitor,
+  type PeopleOfList,
+  peopleOfNumber,
+} from '../../../../src-main/station/cases/patient-list.ts'
 import { readPatientList } from '../../../../src-main/station/readers/read-data.ts'
 import { parseConfig } from '../../../../src-main/station/settings/managed-files.ts'
 import { openStation } from '../../../../src-main/station/station.ts'

@@ -2,8 +2,7 @@ import { type FileHandle, rename, stat, utimes, writeFile } from 'node:fs/promis
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openedBy } from '../../../src-main/reader/foreign-files.ts'
-import { HeldFiles } from '../../../src-main/reader/held-files.ts'
+import { HeldFiles, openedBy } from '../../../src-main/reader/foreign-files.ts'
 import { dicomFile } from '../../camera/write-dicom.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
