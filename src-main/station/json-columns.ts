@@ -1,7 +1,7 @@
 /** The JSON texts of the outbox and their schemas. One that does not read is the trouble of its row alone. */
 import { z } from 'zod'
 import { type Failure, failureSchema } from '../../src-shared/failure.ts'
-import type { FieldName, fieldsSchema } from '../../src-shared/fields.ts'
+import { fieldNameSchema } from '../../src-shared/fields.ts'
 import { eyeSchema } from '../../src-shared/measurement-ranges.ts'
 import {
   knownWarning,
@@ -15,47 +15,8 @@ import {
   type Warning,
 } from '../../src-shared/submission.ts'
 import type { Verdict } from '../../src-shared/verdict.ts'
-import { type Message, type Wording, wordingSchema } from '../../src-shared/wording.ts'
+import { type Message, wordingSchema } from '../../src-shared/wording.ts'
 import type { ContentFacts, Sidecar } from './cases/meaning/sources.ts'
-
-/** What nothing but names says, although something else proves it for the case. */
-export type NamedOnly = 'patient' | 'visitDay'
-
-/** What persons have decided on a submission beside its fields. Version 0.1 stored more, which nothing reads any more. */
-export type StoredIdentity = {
-  /** A person has taken late images as a case of their own. */
-  readonly isAddendumAccepted: boolean
-  /** A person is at work on it and has not passed it on yet: no rule of a folder may send it. */
-  readonly isAtWork?: true
-  /** Values that were written in another unit than the current one, until a person passes them on. */
-  readonly unitChanged?: readonly FieldName[]
-  /** The cases from which a person has separated it, as of other people: their numbers must differ. */
-  readonly separatedFrom?: readonly string[]
-  /** The number of which a person said that it is this one's and not that of the case that was sent with it. */
-  readonly ownNumber?: string
-  /** Facts that a person entered before some image joined; until an approval. */
-  readonly joinedAfterEntry?: readonly NamedOnly[]
-  /**
-   * The answers on the patient and the day, with what spoke of them then, and on the images of which a person said that
-   * they belong together: only something else asks again.
-   */
-  readonly settled?: {
-    readonly patient?: Answer
-    readonly visitDay?: Answer
-    readonly together?: Answer
-  }
-}
-
-/** What a person has answered beside: who, if they signed, and when. */
-export type Answer = {
-  /** What spoke of it then and was shown; undefined until the case is next read. */
-  readonly statements?: readonly string[] | undefined
-  /** Until then: the digests of what was shown; undefined if the caller showed nothing, as a script does. */
-  readonly shown?: readonly string[] | undefined
-  readonly by: string | null
-  /** Null if that was not recorded, as in version 0.1. */
-  readonly at: number | null
-}
 
 export type JsonColumn<Value> = {
   /** Throws if the text is not what the column holds. */
@@ -82,8 +43,9 @@ function withoutUnreadableWording(name: string, value: unknown): unknown {
   return name === 'wording' && !wordingSchema.safeParse(value).success ? undefined : value
 }
 
-/** `Value` is the type that the rest of the program knows; the value is the text's own, with its order and its parts. */
-export function jsonColumn<Value>(schema: z.ZodType): JsonColumn<Value> {
+/** The value is the text's own, with its order and its parts; what a schema does not name is not checked. */
+export function jsonColumn<Schema extends z.ZodType>(schema: Schema): JsonColumn<z.infer<Schema>> {
+  type Value = z.infer<Schema>
   // A ring, because the table of a Map outlives its entries: then every list grows the heap.
   const recent: { readonly text: string; readonly value: Value }[] = []
   let next = 0
@@ -120,16 +82,16 @@ export function jsonColumn<Value>(schema: z.ZodType): JsonColumn<Value> {
 
 const { sources, reasons, fields } = submissionSchema.shape
 
-export const fieldsColumn = jsonColumn<z.infer<typeof fieldsSchema>>(fields)
-export const sourcesColumn = jsonColumn<z.infer<typeof sources>>(sources)
-export const reasonsColumn = jsonColumn<z.infer<typeof reasons>>(reasons)
-export const noImageBecauseColumn = jsonColumn<z.infer<typeof noImageBecauseSchema>>(noImageBecauseSchema)
-export const failureColumn = jsonColumn<Failure>(failureSchema)
+export const fieldsColumn = jsonColumn(fields)
+export const sourcesColumn = jsonColumn(sources)
+export const reasonsColumn = jsonColumn(reasons)
+export const noImageBecauseColumn = jsonColumn(noImageBecauseSchema)
+export const failureColumn = jsonColumn(failureSchema)
 /** Ids, names or statements. */
-export const textsColumn = jsonColumn<string[]>(z.array(z.string()))
-export const wordingColumn = jsonColumn<Wording>(wordingSchema)
-export const detailsColumn = jsonColumn<Record<string, unknown>>(z.record(z.string(), z.unknown()))
-const storedWarnings = jsonColumn<z.infer<typeof storedWarningSchema>[]>(z.array(storedWarningSchema))
+export const textsColumn = jsonColumn(z.array(z.string()))
+export const wordingColumn = jsonColumn(wordingSchema)
+export const detailsColumn = jsonColumn(z.record(z.string(), z.unknown()))
+const storedWarnings = jsonColumn(z.array(storedWarningSchema))
 
 /** Oddities only describe: a kind that this program does not know reads as `unknown`. */
 export const odditiesColumn: JsonColumn<Warning[]> = {
@@ -138,33 +100,53 @@ export const odditiesColumn: JsonColumn<Warning[]> = {
   canRead: (text) => storedWarnings.canRead(text),
 }
 
-const answerSchema = z.looseObject({
-  statements: z.array(z.string()).optional(),
-  shown: z.array(z.string()).optional(),
+const textsSchema = z.array(z.string()).readonly()
+
+const answerSchema = z.object({
+  /** What spoke of it then and was shown; undefined until the case is next read. */
+  statements: textsSchema.optional(),
+  /** Until then: the digests of what was shown; undefined if the caller showed nothing, as a script does. */
+  shown: textsSchema.optional(),
   by: z.string().nullable(),
+  /** Null if that was not recorded. */
   at: z.number().nullable(),
 })
-export const answerColumn = jsonColumn<Answer>(answerSchema)
-export const identityColumn = jsonColumn<StoredIdentity>(
-  z.looseObject({
-    isAddendumAccepted: z.boolean(),
-    separatedFrom: z.array(z.string()).optional(),
-    ownNumber: z.string().optional(),
-    settled: z
-      .looseObject({
-        patient: answerSchema.optional(),
-        visitDay: answerSchema.optional(),
-        together: answerSchema.optional(),
-      })
-      .optional(),
-  }),
-)
+/** What a person has answered beside: who, if they signed, and when. */
+export type Answer = Readonly<z.infer<typeof answerSchema>>
+export const answerColumn = jsonColumn(answerSchema)
 
-/** What an approval writes over, beside the state: the columns of the case, and the notes that it settles. */
-export type BeforeApproval = {
-  readonly columns: Readonly<Record<(typeof APPROVAL_COLUMNS)[number], string | number | null>>
-  readonly notes: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork' | 'unitChanged' | 'joinedAfterEntry'>
-}
+const namedOnlySchema = z.enum(['patient', 'visitDay'])
+/** What nothing but names says, although something else proves it for the case. */
+export type NamedOnly = z.infer<typeof namedOnlySchema>
+
+const identitySchema = z.object({
+  /** A person has taken late images as a case of their own. */
+  isAddendumAccepted: z.boolean(),
+  /** A person is at work on it and has not passed it on yet: no rule of a folder may send it. */
+  isAtWork: z.literal(true).exactOptional(),
+  /** Values that were written in another unit than the current one, until a person passes them on. */
+  unitChanged: z.array(fieldNameSchema).readonly().exactOptional(),
+  /** The cases from which a person has separated it, as of other people: their numbers must differ. */
+  separatedFrom: textsSchema.exactOptional(),
+  /** The number of which a person said that it is this one's and not that of the case that was sent with it. */
+  ownNumber: z.string().exactOptional(),
+  /** Facts that a person entered before some image joined; until an approval. */
+  joinedAfterEntry: z.array(namedOnlySchema).readonly().exactOptional(),
+  /**
+   * The answers on the patient and the day, with what spoke of them then, and on the images of which a person said that
+   * they belong together: only something else asks again.
+   */
+  settled: z
+    .object({
+      patient: answerSchema.exactOptional(),
+      visitDay: answerSchema.exactOptional(),
+      together: answerSchema.exactOptional(),
+    })
+    .exactOptional(),
+})
+/** What persons have decided on a submission beside its fields. */
+export type StoredIdentity = Readonly<z.infer<typeof identitySchema>>
+export const identityColumn = jsonColumn(identitySchema)
 
 export const APPROVAL_COLUMNS = [
   'passed_digest',
@@ -177,12 +159,18 @@ export const APPROVAL_COLUMNS = [
   'failure',
 ] as const
 
-export const beforeApprovalColumn = jsonColumn<BeforeApproval>(
-  z.object({
-    columns: z.record(z.enum(APPROVAL_COLUMNS), z.union([z.string(), z.number(), z.null()])),
-    notes: z.looseObject({ isAddendumAccepted: z.boolean() }),
+const beforeApprovalSchema = z.object({
+  columns: z.record(z.enum(APPROVAL_COLUMNS), z.union([z.string(), z.number(), z.null()])),
+  notes: identitySchema.pick({
+    isAddendumAccepted: true,
+    isAtWork: true,
+    unitChanged: true,
+    joinedAfterEntry: true,
   }),
-)
+})
+/** What an approval writes over, beside the state: the columns of the case, and the notes that it settles. */
+export type BeforeApproval = Readonly<z.infer<typeof beforeApprovalSchema>>
+export const beforeApprovalColumn = jsonColumn(beforeApprovalSchema)
 
 /** A stored verdict; null if there is none or it cannot be read. No two cases have the same: none is remembered. */
 export function verdictFromText(text: string | null): Verdict | null {
@@ -248,15 +236,15 @@ const factsSchema = z.looseObject({
   view: z.string().nullable(),
   sopUid: z.string().nullish(),
 })
-export const factsColumn = jsonColumn<ContentFacts>(factsSchema)
+export const factsColumn = jsonColumn(factsSchema as unknown as z.ZodType<ContentFacts>)
 export const sidecarSchema = z.looseObject({
   fields: z.record(z.string(), z.unknown()),
   files: z.array(z.string()),
   rejected,
 })
-const sidecarColumn = jsonColumn<Sidecar>(sidecarSchema)
+const sidecarColumn = jsonColumn(sidecarSchema as unknown as z.ZodType<Sidecar>)
 
-const statedBeforeColumn = jsonColumn<Sidecar[]>(z.array(sidecarSchema))
+const statedBeforeColumn = jsonColumn(z.array(sidecarSchema) as unknown as z.ZodType<Sidecar[]>)
 
 /** The record of a data file; none if there is none, or if it cannot be read: the file is on the disk still. */
 export function recordIn(content: string | null): Sidecar[] {

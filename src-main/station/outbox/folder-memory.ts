@@ -224,7 +224,7 @@ export function openCasesOf(store: Store, folderPath: string): string[] {
 /** Instants of confirmations in epoch milliseconds, by watched folder and id of the profile. */
 export type ConfirmedNow = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-const confirmedFact = jsonColumn<ConfirmedNow>(z.record(z.string(), z.record(z.string(), z.number())))
+const confirmedFact = jsonColumn(z.record(z.string(), z.record(z.string(), z.number())))
 
 /** Stores which profiles are confirmed: before the settings take effect, and at every start. */
 export function noteConfirmed(store: Store, confirmed: ConfirmedNow): void {

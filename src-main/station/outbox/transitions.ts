@@ -213,7 +213,7 @@ const FIELDS_BY_UNIT: Readonly<Record<keyof ClinicalSettings, readonly FieldName
 /** From these it would go automatically, or with a single click in a list. */
 const BACK_TO_REVIEW: readonly SubmissionState[] = ['waiting', 'refused']
 
-const unitsFact = jsonColumn<ClinicalSettings>(clinicalSettingsSchema)
+const unitsFact = jsonColumn(clinicalSettingsSchema)
 
 /** The fields whose unit is another now; if what was before cannot be read, it may be any. None if there was none. */
 function otherUnits(before: string | null, now: ClinicalSettings): readonly FieldName[] {
