@@ -18,37 +18,37 @@ const PART_LENGTH = 250
 let onTaken = (): void => undefined
 const answer = (part: DataAnswer): void => void station.send(part)
 
-const answerRecords = (part: readonly object[]): void =>
-  answer({ kind: 'records', records: part.map((record) => JSON.stringify(record)) })
-
 /** The next part is sent once the last was taken: many at once would be received in one piece. */
-async function inParts<One>(all: readonly One[], post: (part: readonly One[]) => void): Promise<void> {
+async function answerRecords(all: readonly unknown[]): Promise<void> {
   for (let from = 0; from < all.length; from += PART_LENGTH) {
     const { promise, resolve } = Promise.withResolvers<void>()
     onTaken = resolve
-    post(all.slice(from, from + PART_LENGTH))
+    answer({
+      kind: 'records',
+      records: all.slice(from, from + PART_LENGTH).map((one) => JSON.stringify(one)),
+    })
     await promise
   }
 }
 
-async function readData(request: DataRequest): Promise<void> {
+/** Answers with what has no records of its own. */
+async function readData(request: DataRequest): Promise<Record<string, unknown>> {
+  if (request.kind === 'cases') {
+    const shown = shownPageIn(request.answer)
+    await answerRecords(shown?.page.cases ?? [])
+    return { shown: shown && { ...shown, page: { ...shown.page, cases: [] } } }
+  }
   if (request.kind === 'file') {
     const reading = readDataFile(request.fileName, request.bytes, request.options)
-    if (reading.ok) await inParts(reading.records, answerRecords)
-    answer({ kind: 'file', reading: reading.ok ? { ...reading, records: [] } : reading })
-  } else if (request.kind === 'cases') {
-    const shown = shownPageIn(request.answer)
-    if (shown !== null) await inParts(shown.page.cases, answerRecords)
-    answer({ kind: 'cases', shown: shown && { ...shown, page: { ...shown.page, cases: [] } } })
-  } else {
-    const reading = readPatientList(request.bytes, request.options)
-    if (reading.ok)
-      await inParts([...reading.people], (people) => answer({ kind: 'people', people: [...people] }))
-    answer({ kind: 'patients', reading: reading.ok ? { ...reading, people: new Map() } : reading })
+    if (reading.ok) await answerRecords(reading.records)
+    return reading.ok ? { ...reading, records: [] } : reading
   }
+  const reading = readPatientList(request.bytes, request.options)
+  if (reading.ok) await answerRecords([...reading.people])
+  return reading.ok ? { ...reading, people: new Map() } : reading
 }
 
 station.onMessage((message) => {
   if (message === 'taken') return onTaken()
-  void readData(dataRequestSchema.parse(message))
+  void readData(dataRequestSchema.parse(message)).then((rest) => answer({ kind: 'rest', rest }))
 })

@@ -2,9 +2,10 @@
  * How our own files are read: copies of images and large data files by processes, each of which a hostile file may kill
  * or occupy for minutes, and nothing else; the rest within the station, because our disk does not hang as a share does.
  */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import type { Sidecar } from '../cases/meaning/sources.ts'
+import { sidecarSchema } from '../json-columns.ts'
 import { excessOf, READER_LIMITS } from '../lib/poison.ts'
 import { serially } from '../lib/schedule.ts'
 import { type ChildProcess, type Logger, NOT_STARTED, type StartProcess } from '../ports.ts'
@@ -90,11 +91,11 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
   }
 
   /** Rejects if the process dies or takes minutes, for which the caller sets a file aside; with a code if there was none. */
-  const askForData = async <Value extends object>(
+  const askForData = async <Rest extends object>(
     request: DataRequest,
-    take: (answer: DataAnswer) => Value | null,
+    take: (records: readonly string[]) => void,
     onDeath?: OnDeath,
-  ): Promise<Value> => {
+  ): Promise<Rest> => {
     const reading = new ReaderProcess<DataRequest, DataAnswer>({
       name: 'data',
       start: startProcess.bind(null, programs.data),
@@ -102,7 +103,15 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
       logger,
     })
     dataProcesses.add(reading)
-    const value = await reading.ask(request, take, onDeath)
+    const value = await reading.ask(
+      request,
+      (answer) => {
+        if (answer.kind === 'rest') return answer.rest as Rest
+        take(answer.records)
+        return null
+      },
+      onDeath,
+    )
     dataProcesses.delete(reading)
     reading.close()
     if (value === 'closed' || value === 'notStarted')
@@ -141,38 +150,32 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
     ): Promise<DataFileReading<SidecarList>> => {
       if (bytes.length <= SMALL_BYTES) return readDataFile(fileName, bytes, options)
       const texts: string[] = []
-      return askForData<DataFileReading<SidecarList>>(
+      const reading = await askForData<DataFileReading>(
         { kind: 'file', fileName, bytes, options },
-        (answer) => {
-          if (answer.kind === 'records') texts.push(...answer.records)
-          if (answer.kind !== 'file') return null
-          if (!answer.reading.ok) return answer.reading
-          const at = (index: number): Sidecar | undefined => parsed(texts.at(index))
-          return { ...answer.reading, records: { length: texts.length, at } }
-        },
+        (part) => texts.push(...part),
         onDeath,
       )
+      const at = (index: number): Sidecar | undefined => parsed(texts.at(index))
+      return reading.ok ? { ...reading, records: { length: texts.length, at } } : reading
     },
     readPatientList: async (bytes: Uint8Array, options: PatientListOptions): Promise<PatientListReading> => {
       if (bytes.length <= SMALL_BYTES) return readPatientList(bytes, options)
       const people = new Map<string, readonly Sidecar[]>()
-      return askForData<PatientListReading>({ kind: 'patients', bytes, options }, (answer) => {
-        if (answer.kind === 'people') for (const [number, those] of answer.people) people.set(number, those)
-        if (answer.kind !== 'patients') return null
-        return answer.reading.ok ? { ...answer.reading, people } : answer.reading
+      const reading = await askForData<PatientListReading>({ kind: 'patients', bytes, options }, (part) => {
+        for (const text of part) people.set(...personSchema.parse(JSON.parse(text)))
       })
+      return reading.ok ? { ...reading, people } : reading
     },
-    readCaseList: ((answer, take) =>
-      askForData({ kind: 'cases', answer }, (part) => {
-        if (part.kind === 'records') take(part.records)
-        return part.kind === 'cases' ? part : null
-      })) satisfies ReadLongPage,
+    readCaseList: ((answer, take) => askForData({ kind: 'cases', answer }, take)) satisfies ReadLongPage,
     /** Ends the processes without waiting for a file that blocks one. */
     close: (): void => {
       for (const one of [...pictures, ...dataProcesses]) one.close()
     },
   }
 }
+
+/** A number, and what the list states of each who has it. */
+const personSchema = z.tuple([z.string(), z.array(sidecarSchema as unknown as z.ZodType<Sidecar>)])
 
 function parsed(text: string | undefined): Sidecar | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Sidecar)

@@ -5,11 +5,8 @@
  */
 import { z } from 'zod'
 import { formOf, readContent } from '../../reader/data/content.ts'
-import type { Sidecar } from '../cases/meaning/sources.ts'
 import { type DataFileOptions, type DataFileReading, recordsIn } from '../cases/records/data-files.ts'
 import { type PatientListOptions, type PatientListReading, peopleIn } from '../cases/patient-list.ts'
-import { sidecarSchema } from '../json-columns.ts'
-import type { ShownPage } from '../service/cases.ts'
 import type { RawAnswer } from '../service/client.ts'
 
 /** Reads a data file by its name and content. */
@@ -42,27 +39,12 @@ export const dataRequestSchema = z.discriminatedUnion('kind', [
 ])
 export type DataRequest = z.infer<typeof dataRequestSchema>
 
-const peopleSchema = z.array(z.tuple([z.string(), z.array(sidecarSchema)]))
-const readingSchema = z.looseObject({ ok: z.boolean() })
-
 /**
- * Records, cases and people come in parts, because receiving many at once would block; then the rest of the reading. Records come
- * as JSON, and are parsed once they are needed: 20,000 objects that live for seconds make the heap grow by 200 MB.
+ * Records, cases and people come in parts, because receiving many at once would block; then the rest of the reading. Each comes
+ * as JSON, and is parsed once it is needed: 20,000 objects that live for seconds make the heap grow by 200 MB.
  */
 export const dataAnswerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('records'), records: z.array(z.string()) }),
-  z.object({
-    kind: z.literal('people'),
-    people: peopleSchema as unknown as z.ZodType<readonly (readonly [string, readonly Sidecar[]])[]>,
-  }),
-  z.object({ kind: z.literal('file'), reading: readingSchema as unknown as z.ZodType<DataFileReading> }),
-  z.object({
-    kind: z.literal('patients'),
-    reading: readingSchema as unknown as z.ZodType<PatientListReading>,
-  }),
-  z.object({
-    kind: z.literal('cases'),
-    shown: z.looseObject({}).nullable() as unknown as z.ZodType<ShownPage | null>,
-  }),
+  z.object({ kind: z.literal('rest'), rest: z.looseObject({}) }),
 ])
 export type DataAnswer = z.infer<typeof dataAnswerSchema>
