@@ -17,6 +17,7 @@ import type { UpdateSettings } from '../../../src-shared/settings.ts'
 import type { CallHandlers, Station } from '../../station/api.ts'
 import { errorCode } from '../../station/lib/errors.ts'
 import { writeDurably } from '../../station/lib/files.ts'
+import { PlannedRun } from '../../station/lib/schedule.ts'
 import { SCHEMA_VERSION } from '../../station/outbox/migrations/migrate.ts'
 import type { Clock, Logger } from '../../station/ports.ts'
 import { appFile } from '../app-protocol.ts'
@@ -81,8 +82,6 @@ export function createUpdates(options: UpdateOptions) {
   let editorUntil = Number.NEGATIVE_INFINITY
   let tryAgainAt = Number.NEGATIVE_INFINITY
   let isEndingToInstall = false
-  let cancelCheck: (() => void) | null = null
-  let cancelTry: (() => void) | null = null
 
   const setState = (next: UpdateState): void => {
     if (next.kind !== state.kind) logger.info('updates', { state: next.kind })
@@ -137,12 +136,11 @@ export function createUpdates(options: UpdateOptions) {
     await options.saveNote(null).catch(() => logger.warn('the note of an update could not be removed'))
     if (isInState('installing', version)) setReady(version, blocked, trouble)
   }
-  const scheduleTry = (): void => {
-    cancelTry?.()
-    cancelTry = clock.after(TRY_EVERY_MS, () => {
-      void tryToInstall().finally(() => ['ready', 'installing'].includes(state.kind) && scheduleTry())
-    })
-  }
+  const nextTry: PlannedRun = new PlannedRun(clock, () => {
+    void tryToInstall().finally(
+      () => ['ready', 'installing'].includes(state.kind) && nextTry.runIn(TRY_EVERY_MS),
+    )
+  })
 
   const fetchOffer = async (program: Updater, version: string): Promise<void> => {
     setState({ kind: 'fetching', version })
@@ -155,7 +153,7 @@ export function createUpdates(options: UpdateOptions) {
     if (!isInState('fetching', version)) return
     setReady(version, await currentBlock(version), version === options.failedVersion ? 'notInstalled' : null)
     await tryToInstall()
-    scheduleTry()
+    nextTry.runIn(TRY_EVERY_MS)
   }
   const failed = (error: unknown): void => {
     const trouble = updateTroubleOf(error)
@@ -188,13 +186,10 @@ export function createUpdates(options: UpdateOptions) {
       logger.warn('the feed of what is ready could not be read', { trouble: updateTroubleOf(error) })
     }
   }
-  const checkAfter = (delayMs: number): void => {
-    cancelCheck?.()
-    cancelCheck = clock.after(delayMs, () => {
-      checkAfter(CHECK_EVERY_MS)
-      void check()
-    })
-  }
+  const nextCheck: PlannedRun = new PlannedRun(clock, () => {
+    nextCheck.runIn(CHECK_EVERY_MS)
+    void check()
+  })
 
   return {
     state: () => state,
@@ -212,12 +207,12 @@ export function createUpdates(options: UpdateOptions) {
       setting = next
       feed = choice
       if (choice.kind === 'off') {
-        cancelCheck?.()
+        nextCheck.cancel()
         // The download stays on disk but is not installed.
         setState({ kind: 'off', why: choice.why })
       } else if (state.kind === 'off') {
         setState({ kind: 'current', lookedAt: null, trouble: null })
-        checkAfter(FIRST_CHECK_AFTER_MS)
+        nextCheck.runIn(FIRST_CHECK_AFTER_MS)
       }
     },
     attach: (opened: OpenedApp): void => {

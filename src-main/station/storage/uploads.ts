@@ -19,6 +19,7 @@ import { MAX_IMAGE_BYTES } from '../../../src-shared/image-files.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { errorCode, isFullDisk } from '../lib/errors.ts'
 import { flushFolder, sanitiseFileName } from '../lib/files.ts'
+import { openLoop } from '../lib/schedule.ts'
 import type { Clock, Logger } from '../ports.ts'
 
 /** For a file of unknown size, space is checked after each of these portions. */
@@ -71,7 +72,6 @@ export function openUploads(options: UploadsOptions) {
   const { folder, clock, logger, mayIngest, mostBytes = MAX_IMAGE_BYTES } = options
   /** Files that are still being written are not leftovers. */
   const writing = new Set<string>()
-  let cancel: (() => void) | null = null
   /** Aborts waiting for the bytes of a sender, who may never send them. */
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
@@ -89,11 +89,15 @@ export function openUploads(options: UploadsOptions) {
       await rm(join(folder, name), { recursive: true, force: true })
     }
   }
-  const clearAgain = (): void => {
-    run(clear()).catch(() => logger.warn('what was handed over and not used could not be removed'))
-    cancel = clock.after(CLEANUP_INTERVAL_MS, clearAgain)
-  }
-  clearAgain()
+  const cleaning = openLoop({
+    name: 'removing what was handed over and not used',
+    clock,
+    logger,
+    run: async () => {
+      await clear()
+      return clock.now() + CLEANUP_INTERVAL_MS
+    },
+  })
 
   const save = async ({ name, sizeBytes, bytes }: Upload): Promise<Result<UploadedFile>> => {
     if (closing.signal.aborted) return fail(new UploadRefused('stopping').failure)
@@ -138,8 +142,7 @@ export function openUploads(options: UploadsOptions) {
     /** Accepts nothing more; aborts running uploads and removes their parts. */
     close: async (): Promise<void> => {
       closing.abort()
-      cancel?.()
-      await Promise.allSettled(running)
+      await Promise.allSettled([...running, cleaning.close()])
     },
   }
 }
