@@ -7,6 +7,7 @@ export type RowName =
   | 'data-files'
   | 'outbox'
   | 'screens'
+  | 'desk'
   | 'delivery'
   | 'sent-before'
   | 'memory'

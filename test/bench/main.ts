@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the budgets, measured on this machine, beside other programs with the same work in the same run.
  *
- * `--only ROW`   one row: intake, old-files, visible, data-files, outbox, screens, delivery, sent-before,
+ * `--only ROW`   one row: intake, old-files, visible, data-files, outbox, screens, desk, delivery, sent-before,
  *                memory, health
  * `--scale 0.1`  a share of the work; figures are then of that much
  * `--quick`      the smallest run that still shows every row; its figures say nothing
@@ -29,6 +29,7 @@ import { measureIntake, measureVisible } from './intake-rows.ts'
 import { endAll } from './measured-station.ts'
 import { measureDataFiles } from './data-files-row.ts'
 import { measureDelivery } from './delivery-row.ts'
+import { measureDesk } from './desk-row.ts'
 import { measureMemory } from './memory-row.ts'
 import { describeMachine } from './programs.ts'
 import { measureOldFiles } from './old-files-row.ts'
@@ -42,6 +43,7 @@ const ROWS: Readonly<Record<RowName, BenchRow>> = {
   visible: measureVisible,
   outbox: measureOutbox,
   screens: measureScreens,
+  desk: measureDesk,
   delivery: measureDelivery,
   'data-files': measureDataFiles,
   'sent-before': measureSentBefore,

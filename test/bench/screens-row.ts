@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
+import type { Browser, CDPSession, Page } from 'playwright-core'
 import { build } from 'vite'
 import { PAGE_SIZE } from '../../src-renderer/store/state.ts'
 import { isBuildCurrent } from '../../tools/build-age.ts'
@@ -30,10 +30,7 @@ export async function measureScreens(options: BenchOptions): Promise<readonly Fi
   await mkdir(dataFolder)
   report(`writes ${count} submissions`)
   await runOwn('./outbox-process.ts', ['fill', dataFolder, String(count)])
-  if (!isBuildCurrent(PROJECT)) {
-    report('builds the screens')
-    await buildScreens()
-  }
+  await buildScreensIfOld(report)
   const opened = await openTestBrowser()
   if (opened.kind === 'absent') {
     report(opened.why)
@@ -94,6 +91,8 @@ function describePages(count: number, measured: Measured | null): readonly Figur
 }
 
 export type WatchedPage = {
+  readonly page: Page
+  readonly devTools: CDPSession
   /** From the address to the first page of the queue on the screen. */
   readonly firstPageMs: number
   readonly shownIds: () => Promise<readonly string[]>
@@ -109,7 +108,7 @@ export type WatchedPage = {
 
 declare global {
   // oxlint-disable-next-line no-var -- a global of the page
-  var benchNotes: { drawnAt: number }
+  var benchNotes: { drawnAt: number; painted: number[]; shift: number }
 }
 
 /** Opens the screens in a page of its own, with nothing kept from the page before. */
@@ -117,7 +116,7 @@ export async function openWatchedPage(browser: Browser, address: string, rows: n
   const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } })
   const page = await context.newPage()
   await page.addInitScript((wanted) => {
-    globalThis.benchNotes = { drawnAt: 0 }
+    globalThis.benchNotes = { drawnAt: 0, painted: [], shift: 0 }
     const poll = (): void => {
       if (document.querySelectorAll('tr[data-id]').length < wanted) return
       watch.disconnect()
@@ -146,6 +145,8 @@ export async function openWatchedPage(browser: Browser, address: string, rows: n
   await page.waitForTimeout(500)
 
   return {
+    page,
+    devTools,
     firstPageMs,
     shownIds: () =>
       page
@@ -191,8 +192,10 @@ export async function openWatchedPage(browser: Browser, address: string, rows: n
   }
 }
 
-/** What lies in `out/` is older than its sources. */
-async function buildScreens(): Promise<void> {
+/** Builds what the headless host serves, if what lies in `out/` is older than its sources. */
+export async function buildScreensIfOld(report: BenchOptions['report']): Promise<void> {
+  if (isBuildCurrent(PROJECT)) return
+  report('builds the screens')
   await build({
     configFile: join(PROJECT, 'vite.renderer.config.ts'),
     mode: 'production',
