@@ -18,14 +18,14 @@ const CASES_A_TURN = 40
 const SEQUENCES_A_TURN = 50
 
 /** What was on the screen, from when to when, in the time of the page's events. */
-type Scene = { readonly from: number; until: number; readonly text: string }
+type Frame = { readonly from: number; until: number; readonly text: string }
 
 /** A key that went down or a click, by a person. */
 type Press = { readonly at: number; readonly key: string }
 
 type Called = { readonly at: number; readonly name: string; readonly input: unknown }
 
-/** What a scene's text holds. */
+/** What a frame's text holds. */
 type Shown = {
   readonly number: string | null
   /** The id, the eye, and whether it is decoded, of each large picture. */
@@ -35,7 +35,7 @@ type Shown = {
   readonly isCovered: boolean
 }
 
-type Record = { readonly scenes: Scene[]; readonly presses: Press[]; readonly called: Called[] }
+type Record = { readonly frames: Frame[]; readonly presses: Press[]; readonly called: Called[] }
 
 declare global {
   // oxlint-disable-next-line no-var -- a global of the page
@@ -44,9 +44,9 @@ declare global {
 
 /** Begins to record in the page, frame by frame. */
 function record(): void {
-  const scenes: Scene[] = []
-  globalThis.deskRecord = { scenes, presses: [], called: [] }
-  const look = (): void => {
+  const frames: Frame[] = []
+  globalThis.deskRecord = { frames, presses: [], called: [] }
+  const note = (): void => {
     const shown = {
       number: document.querySelector('[data-shown] h2 bdi')?.textContent ?? null,
       pictures: [
@@ -65,13 +65,13 @@ function record(): void {
       isCovered: document.querySelector('[role="dialog"]') !== null || document.hidden,
     }
     const text = JSON.stringify(shown)
-    const last = scenes.at(-1)
+    const last = frames.at(-1)
     const at = performance.now()
     if (last !== undefined) last.until = at
-    if (last?.text !== text) scenes.push({ from: at, until: at, text })
-    requestAnimationFrame(look)
+    if (last?.text !== text) frames.push({ from: at, until: at, text })
+    requestAnimationFrame(note)
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(note)
   const { presses, called } = globalThis.deskRecord
   addEventListener(
     'keydown',
@@ -93,9 +93,9 @@ function record(): void {
 const LEAST_MS = 700 - 40
 
 /** What was on the screen without a change for the least time until this press; null if nothing was. */
-function shownBefore({ scenes }: Record, { at }: Press): Shown | null {
-  const scene = scenes.findLast(({ from }) => from <= at)
-  return scene === undefined || at - scene.from < LEAST_MS ? null : (JSON.parse(scene.text) as Shown)
+function shownBefore({ frames }: Record, { at }: Press): Shown | null {
+  const frame = frames.findLast(({ from }) => from <= at)
+  return frame === undefined || at - frame.from < LEAST_MS ? null : (JSON.parse(frame.text) as Shown)
 }
 
 /** The presses of these keys before a call, the last one first. */
@@ -272,8 +272,8 @@ async function begin({ page, goTo }: Screens): Promise<void> {
   await page.locator('tr[data-id]').first().waitFor()
   await page.locator('a[data-row-link]').first().focus()
   await page.evaluate(() => {
-    const { scenes, presses, called } = globalThis.deskRecord
-    scenes.splice(0, scenes.length - 1)
+    const { frames, presses, called } = globalThis.deskRecord
+    frames.splice(0, frames.length - 1)
     presses.length = 0
     called.length = 0
   })
