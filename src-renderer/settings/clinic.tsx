@@ -11,7 +11,6 @@ import {
   ManagedGroup,
   NumberSetting,
   type SectionProps,
-  readSetting,
   SettingsForm,
   useSaving,
 } from './settings-form.tsx'
@@ -46,14 +45,13 @@ export function readNotificationForm(form: NotificationForm): NotificationSettin
 export function ClinicSection({ settings: { screens, notifications } }: SectionProps) {
   const host = useStation((state) => state.status?.host ?? 'electron')
   const [isHiding, setHiding] = useState(screens.hideNamesAfterSeconds !== null)
-  const [seconds, setSeconds] = useState(String(screens.hideNamesAfterSeconds ?? DEFAULT_SECONDS))
+  const [seconds, setSeconds] = useState<number | undefined>(screens.hideNamesAfterSeconds ?? DEFAULT_SECONDS)
   const [form, write] = useSetState(notificationFormOf(notifications))
-  const hideNamesAfterSeconds = isHiding ? readSetting(seconds, IDLE) : null
-  const isScreensWrong = isHiding && hideNamesAfterSeconds === null
+  const hideNamesAfterSeconds = isHiding ? seconds : null
   const typedNotifications = readNotificationForm(form)
   const isWrong = typedNotifications === null
   const saving = useSaving({
-    screens: isScreensWrong ? undefined : { ...screens, hideNamesAfterSeconds },
+    screens: hideNamesAfterSeconds === undefined ? undefined : { ...screens, hideNamesAfterSeconds },
     notifications: typedNotifications ?? undefined,
   })
   return (
@@ -66,7 +64,7 @@ export function ClinicSection({ settings: { screens, notifications } }: SectionP
             label={t('settings:clinic.hideAfter')}
             unit={t('settings:folders.seconds')}
             limits={IDLE}
-            text={seconds}
+            value={seconds}
             isUsed={isHiding}
             onWrite={setSeconds}
           />

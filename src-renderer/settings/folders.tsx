@@ -33,7 +33,6 @@ import {
   ManagedGroup,
   type NumberLimits,
   NumberSetting,
-  readSetting,
   type SectionProps,
   SettingsForm,
   useManaged,
@@ -41,37 +40,30 @@ import {
 } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
-type AsTyped =
-  | keyof FolderReading
-  | 'settleSeconds'
-  | 'quietSeconds'
-  | 'sweepSeconds'
-  | 'existing'
-  | 'existingSince'
+type Seconds = 'settleSeconds' | 'quietSeconds' | 'sweepSeconds'
 
-/** A folder's settings in its form. Numbers are stored as typed; what only the file sets is preserved. */
-export type FolderForm = Omit<FolderSettings, AsTyped> &
-  ReadingForm & {
+/** A folder's settings in its form. What only the file sets is preserved. */
+export type FolderForm = Omit<FolderSettings, keyof FolderReading | Seconds | 'existing' | 'existingSince'> &
+  ReadingForm &
+  Readonly<Record<Seconds, number | undefined>> & {
     readonly key: string
-    readonly settle: string
-    readonly quiet: string
-    readonly sweep: string
     readonly existing: NonNullable<FolderSettings['existing']>
     readonly existingSince: string
   }
 
 /** The limits of the contract, in seconds. */
 const FOLDER_LIMITS = {
-  settle: { min: 0, max: 3_600 },
-  quiet: { min: 0, max: 86_400 },
-  sweep: { min: 1, max: 86_400 },
-} as const satisfies Record<string, NumberLimits>
+  settleSeconds: { min: 0, max: 3_600 },
+  quietSeconds: { min: 0, max: 86_400 },
+  sweepSeconds: { min: 1, max: 86_400 },
+} as const satisfies Record<Seconds, NumberLimits>
+
+const SECONDS = Object.keys(FOLDER_LIMITS) as Seconds[]
 
 export function folderFormOf(folder: FolderSettings, key: string): FolderForm {
-  const { settleSeconds, quietSeconds, sweepSeconds, existing = 'ask', existingSince = '' } = folder
   const { leaveAlone: _ignored, eyeWords: _eyes, columns: _columns, ...rest } = folder
-  const typed = { settle: String(settleSeconds), quiet: String(quietSeconds), sweep: String(sweepSeconds) }
-  return { ...rest, ...readingFormOf(folder), ...typed, key, existing, existingSince }
+  const { existing = 'ask', existingSince = '' } = folder
+  return { ...rest, ...readingFormOf(folder), key, existing, existingSince }
 }
 
 export function newFolderForm(key: string): FolderForm {
@@ -83,25 +75,15 @@ export function dayProblem({ existing, existingSince }: FolderForm): string | nu
 }
 
 export function readFolderForm(form: FolderForm): FolderSettings | null {
-  const {
-    key: _key,
-    settle,
-    quiet,
-    sweep,
-    existingSince,
-    rightWords: _right,
-    leftWords: _left,
-    ...rest
-  } = form
+  const { key: _key, existingSince, rightWords: _right, leftWords: _left, ...rest } = form
   const { reading } = readReadingForm(form)
   if (reading === null || dayProblem(form) !== null) return null
+  // The schema would take its own numbers in place of wrong ones.
+  if (SECONDS.some((name) => form[name] === undefined)) return null
   const read = folderSettingsSchema.safeParse({
     ...rest,
     ...reading,
     path: form.path.trim(),
-    settleSeconds: readSetting(settle, FOLDER_LIMITS.settle),
-    quietSeconds: readSetting(quiet, FOLDER_LIMITS.quiet),
-    sweepSeconds: readSetting(sweep, FOLDER_LIMITS.sweep),
     ...(isCalendarDate(existingSince) && { existingSince }),
   })
   return read.data ?? null
@@ -266,13 +248,13 @@ type FolderCardProps = FolderInputProps & {
 }
 
 function FolderCard({ form, status, isChecked, onWrite, onRemove }: FolderCardProps) {
-  const number = (name: 'settle' | 'quiet' | 'sweep') => (
+  const number = (name: Seconds) => (
     <NumberSetting
       label={t(`settings:folders.${name}`)}
       unit={t('settings:folders.seconds')}
       limits={FOLDER_LIMITS[name]}
-      text={form[name]}
-      onWrite={(text) => onWrite({ [name]: text })}
+      value={form[name]}
+      onWrite={(seconds) => onWrite({ [name]: seconds })}
     />
   )
   return (
@@ -287,7 +269,7 @@ function FolderCard({ form, status, isChecked, onWrite, onRemove }: FolderCardPr
           onWrite={(isOn) => onWrite({ watching: isOn ? 'on' : 'paused' })}
         />
         <h3 className={css.group}>{t('settings:folders.groups.cases')}</h3>
-        <div className={css.pair}>{number('quiet')}</div>
+        <div className={css.pair}>{number('quietSeconds')}</div>
         <Toggle
           label={t('settings:folders.review')}
           description={t('settings:folders.reviewHint')}
@@ -296,8 +278,8 @@ function FolderCard({ form, status, isChecked, onWrite, onRemove }: FolderCardPr
         />
         <h3 className={css.group}>{t('settings:folders.groups.files')}</h3>
         <div className={css.pair}>
-          {number('settle')}
-          {number('sweep')}
+          {number('settleSeconds')}
+          {number('sweepSeconds')}
           <ChoiceSelect
             label={t('settings:folders.existing')}
             choices={EXISTING}

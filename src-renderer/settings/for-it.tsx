@@ -10,16 +10,7 @@ import { t } from '../i18n/i18n.ts'
 import { useAnswer } from '../store/use-station.ts'
 import itCss from './for-it.module.css'
 import { Diagnostics, LicenseList, UpdateCard } from './program.tsx'
-import {
-  ManagedGroup,
-  NumberSetting,
-  readInUnit,
-  readSetting,
-  type SectionProps,
-  SettingsForm,
-  textInUnit,
-  useSaving,
-} from './settings-form.tsx'
+import { ManagedGroup, NumberSetting, type SectionProps, SettingsForm, useSaving } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 const GIGABYTE = 1_024 ** 3
@@ -34,11 +25,10 @@ export function ForItSection({ settings: { desktop, storage, service } }: Sectio
   const about = useAnswer('station.about', {})
   const [isStarting, setStarting] = useState(desktop.startAtLogin === 'on')
   const [isRemoving, setRemoving] = useState(storage.keepImagesDays !== null)
-  const [days, setDays] = useState(String(storage.keepImagesDays ?? DEFAULT_DAYS))
-  const [space, setSpace] = useState(textInUnit(storage.lowWaterBytes, GIGABYTE))
-  const keepImagesDays = isRemoving ? readSetting(days, DAYS) : null
-  const lowWaterBytes = readInUnit(space, GIGABYTE, SPACE, storage.lowWaterBytes)
-  const isWrong = (isRemoving && keepImagesDays === null) || lowWaterBytes === undefined
+  const [days, setDays] = useState<number | undefined>(storage.keepImagesDays ?? DEFAULT_DAYS)
+  const [lowWaterBytes, setLowWater] = useState<number | undefined>(storage.lowWaterBytes)
+  const keepImagesDays = isRemoving ? days : null
+  const isWrong = keepImagesDays === undefined || lowWaterBytes === undefined
   const saving = useSaving({
     desktop: { ...desktop, startAtLogin: isStarting ? 'on' : 'off' },
     storage: isWrong ? undefined : { ...storage, keepImagesDays, lowWaterBytes },
@@ -59,7 +49,7 @@ export function ForItSection({ settings: { desktop, storage, service } }: Sectio
               label={t('settings:storage.days')}
               unit={t('settings:storage.dayUnit')}
               limits={DAYS}
-              text={days}
+              value={days}
               isUsed={isRemoving}
               onWrite={setDays}
             />
@@ -74,8 +64,9 @@ export function ForItSection({ settings: { desktop, storage, service } }: Sectio
               description={t('settings:storage.lowWaterHint')}
               unit={t('settings:storage.gigabytes')}
               limits={SPACE}
-              text={space}
-              onWrite={setSpace}
+              per={GIGABYTE}
+              value={lowWaterBytes}
+              onWrite={setLowWater}
             />
             <dl className={css.facts}>
               <dt>{t('settings:storage.ballast')}</dt>

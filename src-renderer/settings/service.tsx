@@ -21,11 +21,8 @@ import {
   isSecretEnforced,
   ManagedGroup,
   NumberSetting,
-  readInUnit,
-  readSetting,
   type SectionProps,
   SettingsForm,
-  textInUnit,
   useManaged,
   useSaving,
 } from './settings-form.tsx'
@@ -241,18 +238,15 @@ const CONCURRENCY = { min: 1, max: 8, isWhole: true } as const
 
 export function ServiceSection({ settings: { service, delivery } }: SectionProps) {
   const editing = useServiceForm(service)
-  const [concurrency, setConcurrency] = useState(String(delivery.concurrency))
+  const [concurrency, setConcurrency] = useState<number | undefined>(delivery.concurrency)
   const [resend, setResend] = useState(delivery.resendWhenProvenAbsent)
-  const [rate, setRate] = useState(textInUnit(delivery.bytesPerSecond, KILOBYTE))
-  const count = readSetting(concurrency, CONCURRENCY)
-  const isLimited = rate.trim() !== ''
-  const bytesPerSecond = isLimited ? readInUnit(rate, KILOBYTE, RATE, delivery.bytesPerSecond) : null
-  const isDeliveryWrong = count === null || bytesPerSecond === undefined
+  const [bytesPerSecond, setRate] = useState<number | null | undefined>(delivery.bytesPerSecond)
+  const isDeliveryWrong = concurrency === undefined || bytesPerSecond === undefined
   const saving = useSaving({
     ...editing.typed,
     delivery: isDeliveryWrong
       ? undefined
-      : { ...delivery, concurrency: count, resendWhenProvenAbsent: resend, bytesPerSecond },
+      : { ...delivery, concurrency, resendWhenProvenAbsent: resend, bytesPerSecond },
   })
   const { form, write } = editing
   return (
@@ -292,7 +286,7 @@ export function ServiceSection({ settings: { service, delivery } }: SectionProps
             label={t('settings:sending.concurrency')}
             description={t('settings:sending.concurrencyHint')}
             limits={CONCURRENCY}
-            text={concurrency}
+            value={concurrency}
             onWrite={setConcurrency}
           />
           <NumberSetting
@@ -300,8 +294,9 @@ export function ServiceSection({ settings: { service, delivery } }: SectionProps
             description={t('settings:sending.rateHint')}
             unit={t('settings:sending.rateUnit')}
             limits={RATE}
-            text={rate}
-            isOptional
+            per={KILOBYTE}
+            value={bytesPerSecond}
+            none={null}
             onWrite={setRate}
           />
           <Toggle

@@ -146,30 +146,49 @@ export function ManagedGroup({ part, isNoted = true, children }: ManagedGroupPro
 
 export type NumberLimits = { readonly min: number; readonly max: number; readonly isWhole?: boolean }
 
-/** The number in a text if it is within the limits, or null. Pure. */
-export function readSetting(text: string, { min, max, isWhole = false }: NumberLimits): number | null {
+/** The number in a text if it is within the limits, times `per`; else undefined. Pure. */
+export function readNumber(text: string, limits: NumberLimits, per = 1): number | undefined {
+  const { min, max, isWhole = false } = limits
   const typed = readTypedNumber(text)
-  if (typed.kind !== 'number' || typed.value < min || typed.value > max) return null
-  return isWhole && !Number.isInteger(typed.value) ? null : typed.value
+  if (typed.kind !== 'number' || typed.value < min || typed.value > max) return undefined
+  if (isWhole && !Number.isInteger(typed.value)) return undefined
+  return per === 1 ? typed.value : Math.round(typed.value * per)
 }
 
-type NumberSettingProps = {
+/** With at most two decimals if it is in a larger unit. */
+function textOf(value: number | null | undefined, per: number): string {
+  if (value === null || value === undefined) return ''
+  return String(per === 1 ? value : Math.round((value / per) * 100) / 100)
+}
+
+type NumberSettingProps<Value extends number | null> = {
   readonly label: string
   readonly description?: string
   readonly unit?: string
-  readonly text: string
+  /** What is set or was typed; undefined if that is no number within the limits. */
+  readonly value: Value | undefined
+  /** In the shown unit. */
   readonly limits: NumberLimits
+  /** The shown unit in units of the setting, such as a gigabyte in bytes. */
+  readonly per?: number
+  /** What an empty text says, if there may be no number. */
+  readonly none?: Value
   /** Is the number in use? An unused one is disabled and never invalid. */
   readonly isUsed?: boolean
-  /** May there be none? */
-  readonly isOptional?: boolean
-  readonly onWrite: (text: string) => void
+  readonly onWrite: (value: Value | number | undefined) => void
 }
 
-export function NumberSetting(props: NumberSettingProps) {
-  const { unit, text, limits, isUsed = true, isOptional = false, onWrite, ...rest } = props
+export function NumberSetting<Value extends number | null>(props: NumberSettingProps<Value>) {
+  const { unit, value, limits, per = 1, none, isUsed = true, onWrite, ...rest } = props
   const { min, max } = limits
-  const isWrong = readSetting(text, limits) === null && !(isOptional && text.trim() === '')
+  const [untouched] = useState({ value, text: textOf(value, per) })
+  const [text, setText] = useState(untouched.text)
+  const write = (typed: string): void => {
+    setText(typed)
+    const isNone = none !== undefined && typed.trim() === ''
+    // A text as it was means the exact number of before, which a file may have set beyond the limits.
+    onWrite(typed === untouched.text ? untouched.value : isNone ? none : readNumber(typed, limits, per))
+  }
   return (
     <TextInput
       {...rest}
@@ -180,8 +199,8 @@ export function NumberSetting(props: NumberSettingProps) {
       rightSection={unit !== undefined && <span className="dim">{unit}</span>}
       rightSectionWidth={86}
       rightSectionPointerEvents="none"
-      error={isUsed && isWrong && t('settings:between', { min, max })}
-      onChange={(event) => onWrite(event.currentTarget.value)}
+      error={isUsed && value === undefined && t('settings:between', { min, max })}
+      onChange={(event) => write(event.currentTarget.value)}
     />
   )
 }
@@ -243,21 +262,4 @@ export function RadioChoice<Choice extends string>(props: RadioChoiceProps<Choic
       </div>
     </Radio.Group>
   )
-}
-
-/** A number in a larger unit, such as bytes in gigabytes: at most two decimals, without trailing zeros. */
-export function textInUnit(value: number | null, unit: number): string {
-  return value === null ? '' : String(Math.round((value / unit) * 100) / 100)
-}
-
-/** The number of such a text if it is within the limits. An unchanged text preserves the exact number. */
-export function readInUnit(
-  text: string,
-  unit: number,
-  limits: NumberLimits,
-  before: number | null,
-): number | undefined {
-  if (before !== null && text === textInUnit(before, unit)) return before
-  const value = readSetting(text, limits)
-  return value === null ? undefined : Math.round(value * unit)
 }

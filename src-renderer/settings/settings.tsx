@@ -14,7 +14,6 @@ import {
   CodeInput,
   ManagedGroup,
   NumberSetting,
-  readSetting,
   type SectionProps,
   SettingsForm,
   type SettingsKey,
@@ -76,14 +75,11 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
 const CHECK = { min: 10, max: 86_400 } as const
 
 function ReportsSection({ settings: { reports } }: SectionProps) {
-  const [check, setCheck] = useState(String(reports.checkSeconds))
+  const [checkSeconds, setCheck] = useState<number | undefined>(reports.checkSeconds)
   const [folder, setFolder] = useState(reports.saveTo ?? '')
-  const typed = readSetting(check, CHECK)
-  // A file may state less.
-  const checkSeconds = Number(check) === reports.checkSeconds ? reports.checkSeconds : typed
   const saveTo = folder.trim() || null
   const saving = useSaving({
-    reports: checkSeconds === null ? undefined : { ...reports, checkSeconds, saveTo },
+    reports: checkSeconds === undefined ? undefined : { ...reports, checkSeconds, saveTo },
   })
   return (
     <SettingsForm section="reports" saving={saving}>
@@ -93,7 +89,7 @@ function ReportsSection({ settings: { reports } }: SectionProps) {
             label={t('settings:sending.checkSeconds')}
             unit={t('settings:folders.seconds')}
             limits={CHECK}
-            text={check}
+            value={checkSeconds}
             onWrite={setCheck}
           />
           <CodeInput

@@ -34,6 +34,24 @@ it('keeps the secret unless one was typed, and sends nothing of a form that was 
   expect(inputsOf('settings.update')[0]).not.toHaveProperty('delivery')
 })
 
+it('sends the exact number of a text that is as it was', async () => {
+  const delivery = { ...SETTINGS.delivery, concurrency: 2, bytesPerSecond: 5_123 }
+  const { inputsOf } = openWindow('#/settings/service', {
+    ...SAVES,
+    'settings.get': { ...SETTINGS, delivery },
+  })
+  await type('textbox', 'Total transfer limit', '1')
+  await shows('Enter a number from 4.1')
+  await type('textbox', 'Total transfer limit', '5.12')
+  await find('button', 'Saved')
+  await type('textbox', 'Cases sent at once', '3')
+  await click('button', 'Save')
+  await vi.waitFor(() => expect(inputsOf('settings.update')).toHaveLength(1))
+  expect(inputsOf('settings.update')[0]).toMatchObject({
+    delivery: { concurrency: 3, bytesPerSecond: 5_123 },
+  })
+})
+
 it('never calls a service saved of which a part is missing', async () => {
   const { inputsOf } = openWindow('#/settings/service', {
     ...SAVES,
