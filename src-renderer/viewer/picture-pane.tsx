@@ -4,11 +4,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Fields } from '../../src-shared/fields.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
+import { useLoaded } from '../components/browser.tsx'
 import { EmptyState, FailureNotice } from '../components/controls.tsx'
 import { baseName, Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatDay } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
-import { BytesUnavailable } from '../link/link.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import { useSession } from '../store/use-station.ts'
 import { filterOf } from './adjustments.tsx'
@@ -17,44 +17,32 @@ import css from './viewer.module.css'
 import { openPicture, openZoomPane, type ZoomPane } from './zoom-pane.ts'
 import type { ViewerView } from './view.ts'
 
-type PictureState = 'loading' | 'drawing' | 'drawn' | 'unavailable' | 'unreadable'
-
 /** Opens the full image in its host while mounted, and releases it afterwards. */
 function usePicture(id: string, onPane: PicturePaneProps['onPane']) {
-  const session = useSession()
+  const { link } = useSession()
   const hostRef = useRef<HTMLDivElement>(null)
-  const [state, setState] = useState<PictureState>('loading')
+  const [isDrawn, setDrawn] = useState(false)
   /** Screen pixels per image pixel; null before anything is shown. */
   const [scale, setScale] = useState<number | null>(null)
+  const loaded = useLoaded(id, async () => openPicture(await link.readBytes('image', id)))
+  const picture = loaded.kind === 'ready' ? loaded.value : null
   useEffect(() => {
+    const host = hostRef.current
+    if (picture === null || host === null) return undefined
     const gone = new AbortController()
-    const { signal } = gone
-    const open = async (): Promise<void> => {
-      try {
-        const blob = await session.link.readBytes('image', id)
-        const host = hostRef.current
-        if (signal.aborted || host === null) return
-        const picture = await openPicture(blob)
-        if (signal.aborted) return
-        setState(picture === null ? 'unreadable' : 'drawing')
-        if (picture === null) return
-        openZoomPane({
-          host,
-          picture,
-          onScale: setScale,
-          onOpen: (pane) => onPane(id, pane, signal),
-          onDrawn: () => setState('drawn'),
-          signal,
-        })
-      } catch (error) {
-        if (!(error instanceof BytesUnavailable)) throw error
-        if (!signal.aborted) setState('unavailable')
-      }
-    }
-    void open()
+    openZoomPane({
+      host,
+      picture,
+      onScale: setScale,
+      onOpen: (pane) => onPane(id, pane, gone.signal),
+      onDrawn: () => setDrawn(true),
+      signal: gone.signal,
+    })
     return () => gone.abort()
-  }, [session, id, onPane])
-  return { hostRef, state, scale }
+  }, [picture, id, onPane])
+  const opened = picture === null ? 'unreadable' : isDrawn ? 'drawn' : 'drawing'
+  const state = loaded.kind === 'ready' ? opened : loaded.kind === 'failed' ? 'unavailable' : 'loading'
+  return { hostRef, state, scale } as const
 }
 
 type PicturePaneProps = {
