@@ -16,10 +16,9 @@ import {
 } from '../settings/folders.tsx'
 import { ConnectionPanel, ServiceFields, useServiceForm } from '../settings/service.tsx'
 import { ManagedGroup, RadioChoice, type SectionProps, useSaving } from '../settings/settings-form.tsx'
-import settingsCss from '../settings/settings-screen.module.css'
+import css from '../settings/settings-screen.module.css'
 import { goTo } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
-import css from './setup-screen.module.css'
 import {
   centerChoices,
   centerText,
@@ -47,15 +46,15 @@ function StepFrame(props: StepFrameProps) {
   // A screen reader and the keyboard continue at the new step.
   useEffect(() => heading.current?.focus(), [])
   return (
-    <Form className={settingsCss.form} onSubmit={props.onContinue}>
+    <Form className={css.form} onSubmit={props.onContinue}>
       <div>
-        <h2 ref={heading} tabIndex={-1} className={css.question}>
+        <h2 ref={heading} tabIndex={-1} className={css.heading}>
           {props.title}
         </h2>
         <p className="dim">{props.explain}</p>
       </div>
       {props.children}
-      <div className={css.foot}>
+      <div className={css.goOn}>
         <Button type="submit" loading={props.isBusy} rightSection={<IconArrowRight size={17} aria-hidden />}>
           {props.continueLabel ?? t('setup:continue')}
         </Button>
@@ -79,14 +78,14 @@ function FolderStep({ settings, onShow }: StepProps) {
       isBusy={saving.isBusy}
       onContinue={() => void saving.save().then((isSaved) => isSaved && onShow('service'))}
     >
-      <div className={settingsCss.card}>
+      <div className={css.card}>
         <ManagedGroup part="folders">
           <FolderPath form={form} isChecked={isChecked} onWrite={write} />
         </ManagedGroup>
         {further.length > 0 && <p className="dim">{t('setup:folder.further', { count: further.length })}</p>}
         {path !== '' && <FolderPreview path={path} form={form} isOpenAtOnce />}
       </div>
-      <div className={settingsCss.card}>
+      <div className={css.card}>
         <ManagedGroup part="folders" isNoted={false}>
           <RadioChoice
             label={t('setup:folder.existing')}
@@ -96,11 +95,7 @@ function FolderStep({ settings, onShow }: StepProps) {
             hintOf={(value) => t(`setup:folder.existingHints.${value}`)}
             onChoose={(existing) => write({ existing })}
           />
-          {form.existing === 'since' && (
-            <div className={css.day}>
-              <FirstDay form={form} isChecked={isChecked} onWrite={write} />
-            </div>
-          )}
+          {form.existing === 'since' && <FirstDay form={form} isChecked={isChecked} onWrite={write} />}
         </ManagedGroup>
       </div>
     </StepFrame>
@@ -129,12 +124,12 @@ function ServiceStep({ settings, onShow }: StepProps) {
       isBusy={saving.isBusy || isTesting}
       onContinue={() => void goOn()}
     >
-      <div className={settingsCss.card}>
+      <div className={css.card}>
         <ServiceFields editing={editing} isChecked={saving.isChecked} />
       </div>
       <ConnectionPanel editing={editing} />
       {hasCenters && (
-        <div className={settingsCss.card}>
+        <div className={css.card}>
           <ManagedGroup part="centerId">
             <Radio.Group
               label={t('setup:center.title')}
@@ -142,7 +137,7 @@ function ServiceStep({ settings, onShow }: StepProps) {
               value={centerId ?? NEVER}
               onChange={(chosen) => setCenterId(chosen === NEVER ? null : chosen)}
             >
-              <div className={settingsCss.choices}>
+              <div className={css.choices}>
                 {choices.map((choice) => (
                   <Radio key={choice.value} {...choice} />
                 ))}
@@ -170,7 +165,7 @@ function ReadyStep({ settings }: StepProps) {
       isBusy={saving.isBusy}
       onContinue={() => void saving.save().then((isSaved) => isSaved && goTo({ screen: 'queue' }))}
     >
-      <dl className={`${settingsCss.card} ${settingsCss.facts}`}>
+      <dl className={`${css.card} ${css.facts}`}>
         <dt>{t('setup:folder.name')}</dt>
         <dd className="breakable">
           {settings.folders.length === 0 && <p className="amber">{t('setup:ready.noFolder')}</p>}
@@ -208,7 +203,7 @@ function StepList({ settings, at, onShow }: StepListProps) {
           return (
             <li key={step}>
               <UnstyledButton
-                className={settingsCss.section}
+                className={css.section}
                 data-mark={mark}
                 // To a step that is not set, only "Continue" leads on: it saves what was entered here.
                 disabled={mark === 'open' && index > SETUP_STEPS.indexOf(at) && step !== firstStep(settings)}
@@ -235,12 +230,12 @@ export function SetupScreen() {
   const at = chosen ?? firstStep(settings)
   const Step = STEPS[at]
   return (
-    <div className={settingsCss.screen}>
-      <div className={settingsCss.sections}>
-        <h1 className={settingsCss.title}>{t('setup:title')}</h1>
+    <div className={css.screen}>
+      <div className={css.sections}>
+        <h1 className={css.title}>{t('setup:title')}</h1>
         <StepList settings={settings} at={at} onShow={show} />
       </div>
-      <div className={settingsCss.content}>
+      <div className={css.content}>
         <Step settings={settings} onShow={show} />
       </div>
     </div>

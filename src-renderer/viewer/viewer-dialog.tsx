@@ -107,7 +107,6 @@ function ViewerHeader(props: ViewerHeaderProps) {
           shortcut="["
           isPossible={index > 0}
           icon={IconChevronLeft}
-          iconSize={20}
           onPress={() => onAction({ kind: 'step', by: -1 })}
         />
         <span className={`tabular ${css.position}`}>
@@ -118,7 +117,6 @@ function ViewerHeader(props: ViewerHeaderProps) {
           shortcut="]"
           isPossible={index < images.length - 1}
           icon={IconChevronRight}
-          iconSize={20}
           onPress={() => onAction({ kind: 'step', by: 1 })}
         />
       </ToolGroup>
@@ -135,13 +133,7 @@ function ViewerHeader(props: ViewerHeaderProps) {
           icon={IconMaximize}
           onPress={() => onAction({ kind: 'fullScreen' })}
         />
-        <Tool
-          label={t('shell:close')}
-          shortcut="Escape"
-          icon={IconX}
-          iconSize={20}
-          onPress={() => onShow(null)}
-        />
+        <Tool label={t('shell:close')} shortcut="Escape" icon={IconX} onPress={() => onShow(null)} />
       </ToolGroup>
     </Modal.Header>
   )

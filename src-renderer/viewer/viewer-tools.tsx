@@ -26,7 +26,6 @@ type ToolProps = {
   readonly isPossible?: boolean
   /** Shown instead of the label. */
   readonly icon?: Icon
-  readonly iconSize?: number
   /** Is the label shown beside the icon, if there is space? */
   readonly isNamed?: boolean
   readonly onPress: () => void
@@ -37,7 +36,7 @@ type ToolProps = {
 /** A button that is dark in both themes, as the whole viewer is. */
 export function Tool(props: ToolProps) {
   const { label, shortcut, means = label, isPressed, isPossible = true, onPress } = props
-  const { icon: Sign, iconSize = 19, isNamed = false, children = label } = props
+  const { icon: Sign, isNamed = false, children = label } = props
   return (
     <UnstyledButton
       className={css.tool}
@@ -49,7 +48,7 @@ export function Tool(props: ToolProps) {
       aria-disabled={!isPossible}
       onClick={() => isPossible && onPress()}
     >
-      {Sign ? <Sign size={iconSize} aria-hidden /> : children}
+      {Sign ? <Sign size={19} aria-hidden /> : children}
       {isNamed && <span className={css.wide}>{label}</span>}
     </UnstyledButton>
   )
@@ -104,8 +103,8 @@ export function ViewerTools({ view, canCompare }: ViewerToolsProps) {
       <ToolGroup label={t('viewer:tools.size')}>
         {tool('fit', '0')}
         {tool('pixels', '1', { means: t('viewer:tools.pixelsMeans') })}
-        {tool('zoomOut', '-', { icon: IconMinus, iconSize: 18 })}
-        {tool('zoomIn', '+', { icon: IconPlus, iconSize: 18 })}
+        {tool('zoomOut', '-', { icon: IconMinus })}
+        {tool('zoomIn', '+', { icon: IconPlus })}
       </ToolGroup>
       <ToolGroup label={t('viewer:tools.colours')}>
         {tool('redFree', 'G', {
