@@ -13,7 +13,7 @@ import { useRoute, writeRoute } from '../../shell/navigation.tsx'
 import { useAnswer, useCall, useStation } from '../../store/use-station.ts'
 import css from './confirmed-names.module.css'
 import { MarkNames } from './mark-names.tsx'
-import { OfferPreviewLists, Pattern, SignOffer } from './offer-preview.tsx'
+import { OfferBody, Pattern } from './offer-preview.tsx'
 
 type ShownOffer = CallOutput<'profiles.offers'>['offers'][number]
 
@@ -71,32 +71,27 @@ function OfferCard({ path, shown: { offer, preview }, onConfirmed }: OfferCardPr
   const isRefused = offer.counterExamples.length > 0
   const Sign = isRefused ? IconFileX : IconFileCheck
   const title = t(isRefused ? 'naming:offer.refused' : 'naming:offer.new')
-  const { call, isBusy, failure } = useCall()
-  const confirm = async (by: string): Promise<void> => {
-    if (await call('profiles.confirm', { path, key: offer.key, by })) onConfirmed()
-  }
   return (
     <article className={css.offer} data-refused={isRefused} aria-label={title}>
       <div className={css.head}>
         <Sign size={20} stroke={1.8} aria-hidden />
         <strong>{title}</strong>
       </div>
-      <Pattern profile={offer.profile} pattern={offer.pattern} />
-      <p>
-        {isRefused
-          ? t('naming:offer.refusedWhy')
-          : t('naming:offer.evidence', { visits, patients, days, right: rightImages, left: leftImages })}
-      </p>
-      <OfferPreviewLists offer={offer} preview={preview} />
-      {!isRefused && (
-        <SignOffer
-          action={t('naming:confirm.action')}
-          hint={t('naming:confirm.hint')}
-          failure={failure}
-          isBusy={isBusy}
-          onSign={(by) => void confirm(by)}
-        />
-      )}
+      <OfferBody
+        offer={offer}
+        preview={preview}
+        evidence={t('naming:offer.evidence', {
+          visits,
+          patients,
+          days,
+          right: rightImages,
+          left: leftImages,
+        })}
+        action={t('naming:confirm.action')}
+        hint={t('naming:confirm.hint')}
+        take={(call, by) => call('profiles.confirm', { path, key: offer.key, by })}
+        onTaken={onConfirmed}
+      />
     </article>
   )
 }

@@ -7,9 +7,9 @@ import type { Mark } from '../../../src-shared/profile-offers.ts'
 import { Caution, FailureNotice, IconAction, SmallButton } from '../../components/controls.tsx'
 import { messageOf, t } from '../../i18n/i18n.ts'
 import { useNames } from '../../privacy/names.tsx'
-import { useAnswer, useCall } from '../../store/use-station.ts'
+import { useAnswer } from '../../store/use-station.ts'
 import css from './confirmed-names.module.css'
-import { OfferPreviewLists, Pattern, SignOffer } from './offer-preview.tsx'
+import { OfferBody } from './offer-preview.tsx'
 
 type Draft = CallOutput<'profiles.draft'>
 
@@ -31,6 +31,9 @@ function MarkingCard({ path, onMarked, onClose }: MarkNamesProps & { readonly on
   const names = useNames()
   const [asked, setAsked] = useState<{ readonly file?: string; readonly marks?: Mark[] }>({})
   const { value: draft, failure, isReading } = useAnswer('profiles.draft', { path, ...asked })
+  const file = draft?.file ?? null
+  const shown = draft?.shown ?? null
+  const marks = (draft?.pieces ?? []).flatMap(({ mark }) => mark ?? [])
   return (
     <article className={css.offer} aria-label={t('naming:mark.title')} aria-busy={isReading}>
       <div className={css.head}>
@@ -45,25 +48,23 @@ function MarkingCard({ path, onMarked, onClose }: MarkNamesProps & { readonly on
       {failure && <FailureNotice failure={failure} tone="amber" />}
       {draft?.file === null && <p className="dim">{t('naming:mark.none')}</p>}
       {names.areHidden && <p className="dim">{t('naming:mark.hidden')}</p>}
-      {draft && draft.file !== null && !names.areHidden && (
+      {draft && file !== null && !names.areHidden && (
         <>
           <NativeSelect
             label={t('naming:mark.file')}
-            value={draft.file}
-            data={draft.files.includes(draft.file) ? draft.files : [draft.file, ...draft.files]}
+            value={file}
+            data={draft.files.includes(file) ? draft.files : [file, ...draft.files]}
             onChange={(event) => setAsked({ file: event.currentTarget.value })}
           />
-          <Pieces
-            pieces={draft.pieces}
-            onMark={(marks) => draft.file !== null && setAsked({ file: draft.file, marks })}
-          />
+          <Pieces pieces={draft.pieces} onMark={(marks) => setAsked({ file, marks })} />
           {draft.problem && <Caution>{messageOf(draft.problem)}</Caution>}
-          {draft.shown && (
-            <Shown
-              path={path}
-              draft={draft}
-              shown={draft.shown}
-              onMarked={() => {
+          {shown && (
+            <OfferBody
+              {...shown}
+              action={t('naming:mark.action')}
+              hint={t('naming:mark.signHint')}
+              take={(call, by) => call('profiles.mark', { path, file, marks, key: shown.offer.key, by })}
+              onTaken={() => {
                 onClose()
                 onMarked()
               }}
@@ -110,39 +111,5 @@ function Pieces({ pieces, onMark }: PiecesProps) {
         ),
       )}
     </div>
-  )
-}
-
-type ShownProps = {
-  readonly path: string
-  readonly draft: Draft
-  readonly shown: NonNullable<Draft['shown']>
-  readonly onMarked: () => void
-}
-
-function Shown({ path, draft: { file, pieces }, shown: { offer, preview }, onMarked }: ShownProps) {
-  const { call, isBusy, failure } = useCall()
-  const isRefused = offer.counterExamples.length > 0
-  const store = async (by: string): Promise<void> => {
-    if (file === null) return
-    const marks = pieces.flatMap(({ mark }) => mark ?? [])
-    if (await call('profiles.mark', { path, file, marks, key: offer.key, by })) onMarked()
-  }
-  return (
-    <>
-      <Pattern profile={offer.profile} pattern={offer.pattern} />
-      <OfferPreviewLists offer={offer} preview={preview} />
-      {isRefused ? (
-        <Caution>{t('naming:offer.refusedWhy')}</Caution>
-      ) : (
-        <SignOffer
-          action={t('naming:mark.action')}
-          hint={t('naming:mark.signHint')}
-          failure={failure}
-          isBusy={isBusy}
-          onSign={(by) => void store(by)}
-        />
-      )}
-    </>
   )
 }

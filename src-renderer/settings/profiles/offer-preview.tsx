@@ -2,9 +2,8 @@
 import { Group, Stack, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconInfoCircle } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
-import { ActionButton, FailureNotice } from '../../components/controls.tsx'
+import { ActionButton, Caution, FailureNotice } from '../../components/controls.tsx'
 import type { ConfirmedProfile, StrictPart } from '../../../src-shared/confirmed-profile.ts'
-import type { Failure } from '../../../src-shared/failure.ts'
 import type { CounterExample, Offer, OfferPreview, ReadValues } from '../../../src-shared/profile-offers.ts'
 import { EyeMark } from '../../components/badges.tsx'
 import { SignatureFields, useSignature } from '../../decisions/decisions.tsx'
@@ -12,6 +11,7 @@ import { formatCalendarDay } from '../../format/dates.ts'
 import { t } from '../../i18n/i18n.ts'
 import type { Texts } from '../../../src-shared/texts/english.ts'
 import { type Names, useNames } from '../../privacy/names.tsx'
+import { useCall } from '../../store/use-station.ts'
 import css from './confirmed-names.module.css'
 
 /** Of thousands no one reads all. */
@@ -51,7 +51,7 @@ function partLabel(part: Exclude<StrictPart, { kind: 'text' }>): string {
 
 type OfferPreviewListsProps = { readonly offer: Offer; readonly preview: OfferPreview }
 
-export function OfferPreviewLists({ offer, preview }: OfferPreviewListsProps) {
+function OfferPreviewLists({ offer, preview }: OfferPreviewListsProps) {
   const names = useNames()
   const { matching, different, notMatching, unclear } = preview
   const { counterExamples, outlived, refuses, notChecked } = offer
@@ -204,31 +204,42 @@ function plainRow(path: string, names: Names): ReactNode {
   )
 }
 
-type SignOfferProps = {
+type OfferBodyProps = OfferPreviewListsProps & {
+  /** What it rests on. */
+  readonly evidence?: string
   readonly action: string
   readonly hint: string
-  readonly failure: Failure | null
-  readonly isBusy: boolean
-  readonly onSign: (by: string) => void
+  /** Takes what the preview shows, for the person with these initials; null after a failure. */
+  readonly take: (call: ReturnType<typeof useCall>['call'], by: string) => Promise<object | null>
+  readonly onTaken: () => void
 }
 
-/** A person takes with initials what the preview shows. */
-export function SignOffer({ action, hint, failure, isBusy, onSign }: SignOfferProps) {
+/** What an offer does to real files: a person takes it with initials, unless a correction speaks against it. */
+export function OfferBody({ offer, preview, evidence, action, hint, take, onTaken }: OfferBodyProps) {
+  const { call, isBusy, failure } = useCall()
   const signature = useSignature()
-  const sign = (): void => {
+  const sign = async (): Promise<void> => {
     const signed = signature.sign()
-    if (signed !== null) onSign(signed.by)
+    if (signed !== null && (await take(call, signed.by)) !== null) onTaken()
   }
+  const isRefused = offer.counterExamples.length > 0
   return (
-    <div className={css.confirm}>
-      {failure && <FailureNotice failure={failure} />}
-      <Group gap={12} align="flex-end">
-        <SignatureFields signature={signature} />
-        <ActionButton variant="filled" icon={IconCheck} loading={isBusy} onClick={sign}>
-          {action}
-        </ActionButton>
-      </Group>
-      <p className="small dim">{hint}</p>
-    </div>
+    <>
+      <Pattern profile={offer.profile} pattern={offer.pattern} />
+      {isRefused ? <Caution>{t('naming:offer.refusedWhy')}</Caution> : evidence && <p>{evidence}</p>}
+      <OfferPreviewLists offer={offer} preview={preview} />
+      {!isRefused && (
+        <div className={css.confirm}>
+          {failure && <FailureNotice failure={failure} />}
+          <Group gap={12} align="flex-end">
+            <SignatureFields signature={signature} />
+            <ActionButton variant="filled" icon={IconCheck} loading={isBusy} onClick={() => void sign()}>
+              {action}
+            </ActionButton>
+          </Group>
+          <p className="small dim">{hint}</p>
+        </div>
+      )}
+    </>
   )
 }
