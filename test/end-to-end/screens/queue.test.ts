@@ -38,7 +38,8 @@ describe('the review desk', () => {
     await expect.poll(focused).toContain('H-00377')
     await page.keyboard.press('h')
     await row('H-00377').getByText('On hold').waitFor()
-    await page.keyboard.press('Space')
+    // Held down longer than a scanner takes to the next character.
+    await page.keyboard.press('Space', { delay: 80 })
     expect(await page.getByRole('checkbox', { name: /Select H-00377/ }).isChecked()).toBe(true)
     await page.keyboard.press('e')
     await page.getByRole('textbox', { name: 'History number' }).waitFor()
