@@ -1,5 +1,5 @@
 /** The fields of the form, each with its label, source and problem. */
-import { SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Group, Input, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core'
 import { type Icon, IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { DIABETES_CODES, type FieldName, GENDER_CODES, measurementOf } from '../../src-shared/fields.ts'
@@ -53,6 +53,9 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   const isCovered = NAMES.includes(name) && cover.readOnly
   const common = {
     id: elementId('field', name),
+    label: fieldLabel(name),
+    withAsterisk: fields.isRequired(name) && text === '',
+    'aria-required': fields.isRequired(name),
     value: text === HALF_TYPED_DATE ? '' : text,
     readOnly: fields.isFrozen,
     error: problem !== null && <Problem message={problem} />,
@@ -63,7 +66,6 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   } as const
   return (
     <div style={{ gridColumn: `span ${span}` }}>
-      <LabelLine name={name} />
       {kind === 'lines' ? (
         <Textarea
           {...common}
@@ -88,30 +90,12 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   )
 }
 
-type LabelLineProps = { readonly name: FieldName; readonly children?: ReactNode }
-
-function LabelLine({ name, children }: LabelLineProps) {
-  const fields = useCase()
-  return (
-    <span className={css.line}>
-      {children ?? (
-        <label htmlFor={elementId('field', name)} className={css.label}>
-          {fieldLabel(name)}
-        </label>
-      )}
-      {fields.isRequired(name) && fields.text(name) === '' && (
-        <span className="small dim">{t('field:required')}</span>
-      )}
-    </span>
-  )
-}
-
 export function Problem({ message }: { readonly message: string }) {
   return (
-    <span className={css.problem}>
+    <Group component="span" gap={5} wrap="nowrap" align="flex-start" className="small">
       <IconAlertCircle size={15} aria-hidden />
       {message}
-    </span>
+    </Group>
   )
 }
 
@@ -130,24 +114,27 @@ export function ChoiceInput({ name, choices }: ChoiceInputProps) {
   const problem = fields.problem(name)
   const labelId = `${elementId('field', name)}-label`
   return (
-    <div className={css.half} id={elementId('field', name)}>
-      <LabelLine name={name}>
-        <span id={labelId} className={css.label}>
-          {fieldLabel(name)}
-        </span>
-      </LabelLine>
-      <SegmentedControl
-        fullWidth
-        aria-labelledby={labelId}
-        value={text === '' ? UNKNOWN_VALUE : text}
-        readOnly={fields.isFrozen}
-        data={[
-          ...choices.map(([code, label]) => ({ value: String(code), label })),
-          { value: UNKNOWN_VALUE, label: t('field:notKnown') },
-        ]}
-        onChange={(choice) => fields.write(name, choice === UNKNOWN_VALUE ? '' : choice)}
-      />
-      {problem !== null && <Problem message={problem} />}
+    <div style={{ gridColumn: 'span 6' }} id={elementId('field', name)}>
+      <Input.Wrapper
+        label={fieldLabel(name)}
+        labelElement="div"
+        labelProps={{ id: labelId }}
+        withAsterisk={fields.isRequired(name) && text === ''}
+        error={problem !== null && <Problem message={problem} />}
+        errorProps={{ component: 'div' }}
+      >
+        <SegmentedControl
+          fullWidth
+          aria-labelledby={labelId}
+          value={text === '' ? UNKNOWN_VALUE : text}
+          readOnly={fields.isFrozen}
+          data={[
+            ...choices.map(([code, label]) => ({ value: String(code), label })),
+            { value: UNKNOWN_VALUE, label: t('field:notKnown') },
+          ]}
+          onChange={(choice) => fields.write(name, choice === UNKNOWN_VALUE ? '' : choice)}
+        />
+      </Input.Wrapper>
       <ConflictNote name={name} />
     </div>
   )
@@ -156,9 +143,18 @@ export function ChoiceInput({ name, choices }: ChoiceInputProps) {
 /** Whether the station has the typed input. Its space is reserved, so that nothing beside it moves. */
 export function SaveNote({ state: { text, isTrouble } }: { readonly state: SaveState }) {
   return (
-    <span className={css.saved} data-trouble={isTrouble} title={text} role="status" aria-live="off">
+    <Text
+      component="span"
+      lineClamp={2}
+      maw={150}
+      ta="right"
+      className={isTrouble ? 'small red bold' : 'small dim'}
+      title={text}
+      role="status"
+      aria-live="off"
+    >
       {text}
-    </span>
+    </Text>
   )
 }
 
