@@ -7,7 +7,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { fail, type Failure } from '../../src-shared/failure.ts'
 import { ENDINGS, IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../src-shared/image-files.ts'
-import { ActionButton, IconAction, SmallButton } from '../components/controls.tsx'
+import { ActionButton, EmptyState, IconAction, SmallButton } from '../components/controls.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
@@ -215,12 +215,13 @@ export function AddedFiles({ mayAdd }: { readonly mayAdd: boolean }) {
       {files && <Progressing {...files} />}
       {files && files.refused.length > 0 && <RefusedFiles id={id} {...files} />}
       {mayAdd && images.length === 0 && (
-        <div className={css.empty}>
-          <IconPhotoPlus size={40} stroke={1.3} aria-hidden />
-          <strong>{t('newCase:drop')}</strong>
-          <span>{t('newCase:formats', { limit: LIMIT_MB })}</span>
+        <EmptyState
+          icon={IconPhotoPlus}
+          title={t('newCase:drop')}
+          body={t('newCase:formats', { limit: LIMIT_MB })}
+        >
           <AddImagesButton />
-        </div>
+        </EmptyState>
       )}
     </>
   )

@@ -1,5 +1,5 @@
 /** What a case asks before all else, or what became of it: shown at the desk, and on its own page. */
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Menu, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowMerge, IconDotsVertical } from '@tabler/icons-react'
 import { useRef } from 'react'
@@ -14,7 +14,6 @@ import { SendingPanel } from './delivery.tsx'
 import { useCase } from './form.ts'
 import { JoinOffer, PatientsQuestion } from './patients-question.tsx'
 import { RegroupDialog } from './regroup.tsx'
-import css from './submission-screen.module.css'
 
 export function CaseQuestions() {
   const { details, proof, isFrozen, question, conceal } = useCase()
@@ -47,11 +46,11 @@ export function CaseQuestions() {
       )}
       {state === 'sending' && <SendingPanel />}
       {isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
-        <p className={css.frozen}>
+        <Text className="quiet-panel" p="9px 14px" c="dimmed">
           {imageShortfall === null
             ? t(`submission:frozen.${state === 'discarded' ? state : 'sent'}`)
             : t('sending:confirm.fewer', imageShortfall)}
-        </p>
+        </Text>
       )}
     </>
   )

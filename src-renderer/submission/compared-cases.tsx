@@ -1,5 +1,5 @@
 /** This case beside others: of the same visit, or of another person with the same number. A person compares and decides. */
-import { Anchor, Button, Group } from '@mantine/core'
+import { Anchor, Button, Group, Stack } from '@mantine/core'
 import { IconCopy, IconTrash, IconUserQuestion } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
@@ -61,12 +61,20 @@ function OtherCase({ labels, reference, renderAnswer }: OtherCaseProps) {
     )
   const missing = failure ?? (value && failureOfKind('notFound'))
   return (
-    <article className={css.group} aria-label={`${labels.other} ${reference}`} aria-busy={!missing}>
-      <h3 className={css.groupTitle}>{labels.other}</h3>
+    <Stack
+      component="article"
+      gap={8}
+      p={12}
+      mih={210}
+      className="quiet-panel"
+      aria-label={`${labels.other} ${reference}`}
+      aria-busy={!missing}
+    >
+      <h3>{labels.other}</h3>
       <p className="mono">{reference}</p>
       {missing && <p>{t('editor:twin.gone', { why: messageOf(missing) })}</p>}
       {renderAnswer?.({ fields: {}, reference }, false)}
-    </article>
+    </Stack>
   )
 }
 
@@ -83,11 +91,18 @@ function ComparedCase({ label, submission, children }: ComparedCaseProps) {
   const names = useNames()
   const images = boardImages(submission.images)
   return (
-    <article className={css.group} aria-label={`${label} ${reference}`}>
-      <h3 className={css.groupTitle}>
+    <Stack
+      component="article"
+      gap={8}
+      p={12}
+      mih={210}
+      className="quiet-panel"
+      aria-label={`${label} ${reference}`}
+    >
+      <Group component="h3" gap={8} justify="space-between">
         {label}
         <CaseBadge of={submission} />
-      </h3>
+      </Group>
       <div className={css.photos}>
         {images.slice(0, MAX_THUMBNAILS).map(({ image }) => (
           <Photo key={image.id} image={image} className={photoCss.whole} />
@@ -107,7 +122,7 @@ function ComparedCase({ label, submission, children }: ComparedCaseProps) {
         </Fact>
       </dl>
       {children}
-    </article>
+    </Stack>
   )
 }
 

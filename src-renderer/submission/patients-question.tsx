@@ -163,17 +163,21 @@ function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
   }))
   const newGroup = { value: String(count), label: t('proof:patients.newGroup') }
   return (
-    <article
-      className={css.group}
+    <Stack
+      component="article"
+      gap={8}
+      p={12}
+      miw={0}
+      className="quiet-panel"
       aria-label={joinTexts(
         t('proof:patients.group', { number }),
         t('queue:images', { count: images.length }),
       )}
     >
-      <h3 className={css.groupTitle}>
+      <Group component="h3" gap={8} justify="space-between">
         {t('proof:patients.group', { number })}
         <span className="small dim">{t('queue:images', { count: images.length })}</span>
-      </h3>
+      </Group>
       {statements.length === 0 && <p className="dim">{t('proof:patients.nothing')}</p>}
       {own.length > 0 && (
         <div className={css.own}>
@@ -209,7 +213,7 @@ function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
         })}
       </ul>
       <JoinButtons images={images} group={number} />
-    </article>
+    </Stack>
   )
 }
 
