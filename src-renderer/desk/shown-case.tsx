@@ -14,6 +14,7 @@ import { isSent } from '../components/photo.tsx'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { ReadyIn } from '../queue/row-reason.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
+import { useHasOpenFiles } from '../submission/add-images.tsx'
 import { hasUnseen, useSaving } from '../submission/autosave.ts'
 import { CheckPanel } from '../submission/check.tsx'
 import { useDraft } from '../submission/drafts.ts'
@@ -102,7 +103,8 @@ function ReadCase(props: ShownCaseProps & CaseReading) {
   const saving = useSaving(open)
   const { draft } = useDraft(details.id)
   const isPatientAsked = question !== null || details.reasons.some(({ kind }) => kind === 'sharedNumber')
-  const hasDraft = Object.keys(draft).length > 0
+  const hasOpenFiles = useHasOpenFiles(details.id)
+  const hasDraft = Object.keys(draft).length > 0 || hasOpenFiles
   const offer = offerOf(details, { isPatientAsked, hasDraft })
   const offered = JSON.stringify(offer)
   useEffect(() => {
@@ -127,7 +129,7 @@ function ReadCase(props: ShownCaseProps & CaseReading) {
         {offer.kind === 'eye' && <EyeQuestion onClick={props.onClick} />}
         {hasDraft && (
           <p className={css.notice} data-tone="amber">
-            {t('desk:unsaved')}
+            {t(hasOpenFiles ? 'newCase:filesFirst' : 'desk:unsaved')}
           </p>
         )}
         <CaseQuestions />

@@ -27,6 +27,7 @@ import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { MAX_ROWS } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
+import { hasOpenFiles } from '../submission/add-images.tsx'
 import { hasDraft } from '../submission/drafts.ts'
 
 /** In the order in which a selection offers them. */
@@ -170,7 +171,7 @@ function report(
     })
 }
 
-/** Batches before a failed one stay done and are reported. Cases with a draft are refused: their form has other values. */
+/** Batches before a failed one stay done and are reported. Cases with a draft, or files on their way, are refused. */
 async function inBatches(
   session: StationSession,
   action: SubmissionAction,
@@ -178,7 +179,7 @@ async function inBatches(
   onProgress: OnProgress | undefined,
   call: (batch: readonly string[]) => Promise<Result<BulkResult>>,
 ): Promise<BulkResult> {
-  const unsaved = SENDING_ACTIONS.includes(action) ? all.filter(hasDraft) : []
+  const unsaved = SENDING_ACTIONS.includes(action) ? all.filter((id) => hasDraft(id) || hasOpenFiles(id)) : []
   const ids = all.filter((id) => !unsaved.includes(id))
   const done: BulkResult = { changed: [], refused: [] }
   for (let start = 0; start < ids.length; start += MAX_ROWS) {

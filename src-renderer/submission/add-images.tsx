@@ -43,6 +43,10 @@ export function hasOpenFiles(id: string): boolean {
   return chosen.getState()[id] !== undefined
 }
 
+export function useHasOpenFiles(id: string): boolean {
+  return useStore(chosen, (all) => all[id] !== undefined)
+}
+
 let adding: Promise<void> = Promise.resolve()
 
 /** Adds files one after another, also after the screen is left. Nothing here reads an eye: the station reads the names. */

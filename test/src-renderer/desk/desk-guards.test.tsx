@@ -2,9 +2,11 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { privacy } from '../../../src-renderer/privacy/names.tsx'
 import { dropDraftField, setDraftField } from '../../../src-renderer/submission/drafts.ts'
+import type { StationSession } from '../../../src-renderer/store/store.ts'
+import { addFiles } from '../../../src-renderer/submission/add-images.tsx'
 import { offerOf } from '../../../src-renderer/desk/shown-case.tsx'
 import type { BulkResult } from '../../../src-shared/contract.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
+import { fail, failureOf } from '../../../src-shared/failure.ts'
 import { all, find, openWindow, press, shows, type } from '../open-window.tsx'
 import { countsOf, detailsOf, failing, syntheticImage } from '../synthetic-submission.ts'
 import { caseOf, isPainted, link, passes, pressCtrlZ, showFor, startClock, withCases } from './open-desk.tsx'
@@ -288,6 +290,18 @@ it('says that typed values keep a case from being approved', async () => {
   setDraftField('H-1', 'age', 'sixty', undefined)
   onTestFinished(() => dropDraftField('H-1', 'age'))
   await shows('not saved yet')
+  expect(all('button', /^Approve/)).toEqual([])
+})
+
+it('says that files on their way, or not decided on, keep a case from being approved', async () => {
+  const session = {
+    link: { uploadFile: () => Promise.resolve(fail(failureOf('notFound'))) },
+    store: { getState: () => ({ status: { host: 'headless' } }) },
+  }
+  openWindow('#/queue', withCases([caseOf('H-9')]))
+  await find('button', /^Skip/)
+  addFiles(session as unknown as StationSession, 'H-9', [new File([], 'refused.jpg')])
+  await shows('Wait for all images, or decide on those not added.')
   expect(all('button', /^Approve/)).toEqual([])
 })
 

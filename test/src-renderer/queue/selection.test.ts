@@ -15,6 +15,7 @@ import { mergeCautions } from '../../../src-renderer/submission/regroup.tsx'
 import { readMatching } from '../../../src-renderer/queue/selection-bar.tsx'
 import { MAX_ROWS } from '../../../src-renderer/store/state.ts'
 import type { StationSession } from '../../../src-renderer/store/store.ts'
+import { addFiles } from '../../../src-renderer/submission/add-images.tsx'
 import { forgetDraft, setDraftField } from '../../../src-renderer/submission/drafts.ts'
 import type { BulkResult } from '../../../src-shared/contract.ts'
 import { type Result, succeed } from '../../../src-shared/failure.ts'
@@ -221,6 +222,20 @@ it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
     expect(await run('b')).toEqual({ changed: ['b'], refused: [] })
   },
 )
+
+it('approves no case with files on their way', async () => {
+  const { session, asked } = willing()
+  const slow = {
+    link: { uploadFile: () => Promise.withResolvers<never>().promise },
+    store: { getState: () => ({ status: { host: 'headless' } }) },
+  }
+  addFiles(slow as unknown as StationSession, 'f', [new File(['x'], 'slow.jpg')])
+  expect(await runAction(session, 'approve', [syntheticSubmission('f')])).toMatchObject({
+    changed: [],
+    refused: [{ id: 'f' }],
+  })
+  expect(asked).toEqual([])
+})
 
 it('shows how far the station is, over all calls that it takes', async () => {
   const seen: (readonly [number, number])[] = []
