@@ -3,7 +3,7 @@ import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import { mayBeOneName, nameTerms } from './meaning/persons.ts'
 import type { ContentFacts, Sidecar, Stated } from './meaning/sources.ts'
-import { foldTerm } from './meaning/words.ts'
+import { foldTerm } from './meaning/vocabulary.ts'
 
 /** A stated value of a visit with its source. */
 export type FieldStatement = Stated<NonNullable<Fields[FieldName]>>

@@ -2,7 +2,7 @@
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
 import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
-import { foldTerm } from './words.ts'
+import { foldTerm } from './vocabulary.ts'
 
 /** Which number of `02/06/2026` comes first; `ymd`: a day or month in front of the year is not read. */
 export type DateOrder = FolderReading['dateOrder']

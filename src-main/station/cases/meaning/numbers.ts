@@ -13,7 +13,7 @@ import {
   isPlaceholderTerm,
   isSite,
   isSiteNumber,
-} from './words.ts'
+} from './vocabulary.ts'
 import { localDate, monthOf, plainDigits } from './dates.ts'
 
 /** What spreadsheets write around a text so that it stays one: `="0017"`, `'0017`, `"0017"`. */

@@ -1,7 +1,7 @@
 /** Persons' names: one reader for all sources. Splits them, folds them, and says whether two may be of one person. Pure. */
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { remembered } from '../names/tokens.ts'
-import { foldTerm, isParticle } from './words.ts'
+import { foldTerm, isParticle } from './vocabulary.ts'
 import { isIdle } from './numbers.ts'
 
 /** What a source says about a person; parts that it does not state are null. */

@@ -1,7 +1,7 @@
 /** Which tokens of a name make one number, and how it may be read. Pure. */
 import { digitsIn } from '../meaning/numbers.ts'
 import type { Token } from './tokens.ts'
-import { isIdLabel } from '../meaning/words.ts'
+import { isIdLabel } from '../meaning/vocabulary.ts'
 
 /** What else a path says that decides whether digits are a time or a counter. */
 export type Surroundings = {

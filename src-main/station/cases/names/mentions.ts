@@ -12,7 +12,7 @@ import {
   isSite,
   isStereo,
   isTitle,
-} from '../meaning/words.ts'
+} from '../meaning/vocabulary.ts'
 import { partsOfPath, type Token, tokensOf } from './tokens.ts'
 
 /**

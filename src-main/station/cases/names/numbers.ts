@@ -2,7 +2,7 @@
 import { bareId, digitsIn, foldId, isCountOfDay, isIdle, isTimeOf } from '../meaning/numbers.ts'
 import { type Chain, chainsOf, isPrefix, MIN_DIGITS, spellingOf, type Surroundings } from './chains.ts'
 import { isClock, isTimestamp, partsOfPath, remembered, type Token, tokensOf } from './tokens.ts'
-import { isCountingTerm, isIdLabel, isMeasure, isPlaceholderText } from '../meaning/words.ts'
+import { isCountingTerm, isIdLabel, isMeasure, isPlaceholderText } from '../meaning/vocabulary.ts'
 
 /**
  * A number as a name spells it, and what else it could be.

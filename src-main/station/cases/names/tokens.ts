@@ -10,7 +10,7 @@ import {
   isImagingTerm,
   isStorageTerm,
   UNIT,
-} from '../meaning/words.ts'
+} from '../meaning/vocabulary.ts'
 
 /** What a token is on its own; its neighbours decide what it means. */
 export type TokenKind =

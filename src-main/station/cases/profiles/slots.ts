@@ -4,7 +4,7 @@
  */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { StrictPart } from '../../../../src-shared/confirmed-profile.ts'
-import { eyeOfLetter, eyeStatedBy } from '../meaning/words.ts'
+import { eyeOfLetter, eyeStatedBy } from '../meaning/vocabulary.ts'
 import { type AlignedCell, type AlignedPath, type Approval, timeFormatOf } from './align.ts'
 import { formatsOfVisits, isSameOrder, readDay, readTime, spellingsOfDay } from './formats.ts'
 import { bareId } from '../meaning/numbers.ts'

@@ -14,7 +14,7 @@ import {
 } from '../../../reader/messages.ts'
 import { foldPath, isFileName, type Sidecar } from '../meaning/sources.ts'
 import type { DateOrder } from '../meaning/dates.ts'
-import { readEye } from '../meaning/words.ts'
+import { readEye } from '../meaning/vocabulary.ts'
 import { documentStatements } from './documents.ts'
 import {
   buildDraft,

@@ -1,7 +1,7 @@
 /** The statements of an XML or JSON document, split by visit. Pure. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { isFileName } from '../meaning/sources.ts'
-import { eyeOfTerm } from '../meaning/words.ts'
+import { eyeOfTerm } from '../meaning/vocabulary.ts'
 import {
   isMeasurement,
   type Meaning,

@@ -5,7 +5,7 @@ import { type Message, type NameIn, worded, type Wording, wordingOf } from '../.
 import { isFileName, OTHER_ZONE, type Sidecar } from '../meaning/sources.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
 import { foldId } from '../meaning/numbers.ts'
-import { readEye } from '../meaning/words.ts'
+import { readEye } from '../meaning/vocabulary.ts'
 import { isSameName, mayBeOneName, type NameOrder, nameTerms } from '../meaning/persons.ts'
 import { remembered } from '../names/tokens.ts'
 import { isMeasurement, type Meaning, NAMES_OF_PERSON, type Statement, type Statements } from './headings.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../../../src-shared/fields.ts'
 import { remembered } from '../names/tokens.ts'
 import type { DateOrder } from '../meaning/dates.ts'
-import { eyeOfTerm } from '../meaning/words.ts'
+import { eyeOfTerm } from '../meaning/vocabulary.ts'
 
 /**
  * The meaning of a name: a field, a measurement, which takes the eye stated beside it, or

@@ -3,7 +3,7 @@ import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { Table } from '../../../reader/messages.ts'
 import { isFileName } from '../meaning/sources.ts'
 import { readDay } from '../meaning/dates.ts'
-import { readEye } from '../meaning/words.ts'
+import { readEye } from '../meaning/vocabulary.ts'
 import {
   isMeasurement,
   type Meaning,

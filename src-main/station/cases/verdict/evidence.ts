@@ -4,7 +4,7 @@ import type { Attribute } from '../../../../src-shared/proof.ts'
 import type { Source } from '../../../../src-shared/submission.ts'
 import { isDayOrTimeOf, isLikeNumber } from '../meaning/numbers.ts'
 import { nameTerms, type Person } from '../meaning/persons.ts'
-import { foldTerm } from '../meaning/words.ts'
+import { foldTerm } from '../meaning/vocabulary.ts'
 
 /** A value and its origin. */
 export type Statement<Value> = {

@@ -14,7 +14,7 @@ import {
 import type { FolderMemory, PictureEvidence, Statement } from './evidence.ts'
 import { isSpellingOf } from './second-numbers.ts'
 import { partsOfPath, remembered, type Token, tokensOf } from '../names/tokens.ts'
-import { foldTerm, isParticle, isTray } from '../meaning/words.ts'
+import { foldTerm, isParticle, isTray } from '../meaning/vocabulary.ts'
 
 /** The words of the names that sources and paths state, folded, without constants of the folder. */
 export function termsIn(pictures: readonly PictureEvidence[], memory: FolderMemory): readonly string[] {

@@ -4,7 +4,7 @@ import { bareId, digitsIn, isIdle, isNearlySame, isTimeOf, shapeOf } from '../me
 import { everyNumberIn, isTimeOfPicture, type NumberInPath } from '../names/numbers.ts'
 import type { FolderMemory, PictureEvidence, Statement } from './evidence.ts'
 import { partsOfPath } from '../names/tokens.ts'
-import { isMeasure } from '../meaning/words.ts'
+import { isMeasure } from '../meaning/vocabulary.ts'
 
 /** So many digits are the number of a person or a thing, and no counter. */
 export const MIN_SHAPE_DIGITS = 4

@@ -2,7 +2,7 @@
 import type { StatedEye } from '../../../../../src-shared/measurement-ranges.ts'
 import { type Message, worded, wordingOf } from '../../../../../src-shared/wording.ts'
 import type { ContentFacts } from '../sources.ts'
-import { type EyeReading, readEye } from '../words.ts'
+import { type EyeReading, readEye } from '../vocabulary.ts'
 import { mentionsIn } from '../../names/mentions.ts'
 import type { NameOrder } from '../persons.ts'
 import type { DicomElements } from '../../../../reader/dicom-messages.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type EyeReading, readEye } from '../../../../../src-main/station/cases/meaning/words.ts'
+import { type EyeReading, readEye } from '../../../../../src-main/station/cases/meaning/vocabulary.ts'
 
 it.each<readonly [value: unknown, eye: EyeReading]>([
   ['OD', 'right'],
