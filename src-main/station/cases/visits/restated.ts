@@ -143,8 +143,8 @@ const VISIT = ['history_number', 'visit_date'] as const
 
 const OF_VISIT: readonly FieldName[] = ['history_number', 'visit_date', 'last_name', 'first_name', 'gender']
 
-/** More are not needed: they contradict one another, and a record can agree with one of them only. */
-const MOST_REMEMBERED = 8
+/** Enough for a program that writes its record again with each image, and names the last one only. */
+const MOST_REMEMBERED = 200
 
 /**
  * What a data file has stated of patient, day and eyes and does not state any more, once `now` takes the place of `row`, as
@@ -152,14 +152,11 @@ const MOST_REMEMBERED = 8
  */
 export function statedBeforeAfter(row: SidecarRecordRow, now: Sidecar | null): string | null {
   const all = [...statedBeforeIn(row.stated_before), ...recordIn(row.content).map(ofVisitOnly)]
-  const merged: Sidecar[] = []
-  for (const one of all.filter((before) => now === null || !includes(now, before))) {
-    const at = merged.findIndex((other) => mayBeMerged(other, one))
-    const other = merged[at]
-    if (other === undefined) merged.push(one)
-    else merged[at] = mergedWith(other, one)
-  }
-  return merged.length === 0 ? null : JSON.stringify(merged.slice(-MOST_REMEMBERED))
+  const gone = all
+    .filter((before) => now === null || !includes(now, before))
+    .map((one) => JSON.stringify(one))
+  const kept = [...new Set(gone)].slice(-MOST_REMEMBERED)
+  return kept.length === 0 ? null : `[${kept.join(',')}]`
 }
 
 function ofVisitOnly(record: Sidecar): Sidecar {
@@ -198,27 +195,4 @@ function includesName(now: unknown, before: unknown): boolean {
   return nameTerms(before).every((term) =>
     terms.some((known) => isSameTerm(term, known) && known.length >= term.length),
   )
-}
-
-/** Two statements that together state no more and no less than each of them does. */
-function mayBeMerged(one: Sidecar, other: Sidecar): boolean {
-  const [ours, theirs] = [one.ownEyes ?? [], other.ownEyes ?? []]
-  return (
-    areAlikeIn(OF_VISIT, one, other) &&
-    (one.birthDate === null || other.birthDate === null || one.birthDate === other.birthDate) &&
-    (ours.length === 0 || theirs.length === 0 || ours.join() === theirs.join()) &&
-    !doEyesDiffer(one, other)
-  )
-}
-
-function mergedWith(one: Sidecar, other: Sidecar): Sidecar {
-  const ownEyes = [...new Set([...(one.ownEyes ?? []), ...(other.ownEyes ?? [])])]
-  return {
-    ...one,
-    fields: { ...one.fields, ...other.fields },
-    birthDate: one.birthDate ?? other.birthDate,
-    files: [...new Set([...one.files, ...other.files])],
-    eyes: { ...one.eyes, ...other.eyes },
-    ...(ownEyes.length > 0 && { ownEyes }),
-  }
 }
