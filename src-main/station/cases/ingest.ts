@@ -23,7 +23,6 @@ import {
 } from './spool.ts'
 import {
   afterDeathOn,
-  caseOfNewExport,
   ignoredTermOf,
   newExportOf,
   noteNewExport,
@@ -131,7 +130,8 @@ export function assignImage(
     outbox.markSeen(mark, 'ignored', at, { stemKey })
   const reading = readingOnce(context, { files: [file], folderPath })
   const newExport = newExportOf(context, reading, mark, file)
-  const joined = caseOfNewExport(newExport)
+  // The very file, which can be read now, goes where its own evidence leads.
+  const joined = newExport === null || newExport.kind === 'itself' ? null : newExport.file.submission_id
   const mayCorrect = copy?.holder.submissionId ?? null
   if (joined !== null) prepareToJoin(context, joined)
   const {

@@ -325,11 +325,6 @@ export function newExportOf(
   return null
 }
 
-/** The case that a new image joins as the new export of a file; null if it goes where its own evidence leads. */
-export function caseOfNewExport(newExport: NewExport | null): string | null {
-  return newExport === null || newExport.kind === 'itself' ? null : newExport.file.submission_id
-}
-
 /** Notes the image that came under the name of a file; what the image itself proves needs no answer. */
 export function noteNewExport(context: RefreshContext, { file, kind }: NewExport, imageId: string): void {
   const { outbox, clock } = context

@@ -119,6 +119,10 @@ describe('a CSV file', () => {
     const [two, four] = recordsAs('a.csv', full, { nameOrder: 'firstLast' })
     expect(two?.fields).toMatchObject({ last_name: 'Muñoz', first_name: 'Ana' })
     expect(four).toMatchObject({ fields: { history_number: '2' }, rejected: [{ field: 'last_name' }] })
+    const parted = 'NHC;Paciente nombre\n1;Muñoz^Ana^María\n2;Muñoz,\n'
+    const [whole, half] = recordsAs('a.csv', parted)
+    expect(whole?.fields).toMatchObject({ last_name: 'Muñoz', first_name: 'Ana María' })
+    expect(half).toMatchObject({ fields: { history_number: '2' }, rejected: [{ field: 'last_name' }] })
   })
 
   it.each<readonly [cell: string, order: 'ymd' | 'dmy' | 'mdy', day: string | null]>([
