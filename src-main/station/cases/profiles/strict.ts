@@ -2,11 +2,12 @@
  * Reads paths by strict profiles: the whole path, every part typed, exactly one reading; no path makes it throw or take
  * long. And what a person's confirmation of a profile is worth: for which files, and at which station.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import {
   type Confirmation,
   type ConfirmedProfile,
+  confirmedProfileSchema,
   EXTENSION_CLASSES,
   type ExtensionClass,
   type StrictPart,
@@ -282,31 +283,24 @@ function meaningOf({ historyNumber, visitDate, eye, name }: StrictReading): stri
 }
 
 /**
- * The SHA-256 of what a person confirmed: patterns, formats and lists as canonical JSON, lower-case hexadecimal. Absent
- * and null are the same, so that an option of a later program does not change it.
+ * The SHA-256 of what a person confirmed: patterns, formats and lists, lower-case hexadecimal. Absent and null are the same,
+ * so that an option of a later program does not change it.
  */
 export function digestOf(profile: Pattern): string {
-  const { parts, extensions } = profile
   const known = digests.get(profile)
   if (known !== undefined) return known
-  const digest = createHash('sha256').update(canonicalJson({ parts, extensions })).digest('hex')
+  const { parts, extensions } = patternSchema.parse(profile)
+  const text = JSON.stringify([parts, extensions], (_key, value: unknown) => value ?? undefined)
+  const digest = hash('sha256', text)
   digests.set(profile, digest)
   return digest
 }
 
+/** Whoever wrote a profile, its parts have their keys in one order. */
+const patternSchema = confirmedProfileSchema.pick({ parts: true, extensions: true })
+
 /** Profiles are never changed in place, and each picture asks again. */
 const digests = new WeakMap<Pattern, string>()
-
-/** Keys in order, without nulls. */
-function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const entries = Object.entries(value).filter(([, part]) => part !== null && part !== undefined)
-  return `{${entries
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, part]) => `${JSON.stringify(key)}:${canonicalJson(part)}`)
-    .join(',')}}`
-}
 
 /** The profile as a person with these initials confirms it at this station; `now` in epoch milliseconds. */
 export function confirm(
