@@ -28,12 +28,14 @@ module.exports = {
     },
     {
       name: 'readers-know-meaning-and-no-case',
-      comment: 'A data file or list of cases is read to its end in one process: its syntax, then what it states.',
+      comment:
+        'A data file or list of cases is read to its end in one process: its syntax, then what it states.',
       severity: 'error',
       from: { path: '^src-main/station/readers/' },
       to: {
         path: '^src-main/station/[^/]+/',
-        pathNot: '^src-main/station/(readers/|lib/|cases/(meaning/|records/|patient-list\\.ts$)|service/cases\\.ts$)',
+        pathNot:
+          '^src-main/station/(readers/|lib/|cases/(meaning/|records/|patient-list\\.ts$)|service/cases\\.ts$)',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -29,14 +29,7 @@ export type About = z.infer<typeof aboutSchema>
  * Why this station does not check for updates. `packageManager`: the system's package manager updates the app.
  * `commandLine`: the station was started with options that an installer would drop, such as a data folder.
  */
-const UPDATES_OFF = [
-  'headless',
-  'development',
-  'packageManager',
-  'commandLine',
-  'noFeed',
-  'setOff',
-] as const
+const UPDATES_OFF = ['headless', 'development', 'packageManager', 'commandLine', 'noFeed', 'setOff'] as const
 
 /** `word`: a person must choose "install now". */
 const UPDATE_WAITS = ['sending', 'editor', 'person', 'word'] as const

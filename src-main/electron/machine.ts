@@ -47,7 +47,7 @@ export function isAdministratorFile(
   return platform === 'win32' || (uid === administrator && (mode & WRITABLE_BY_OTHERS) === 0)
 }
 
-const lastKnownSchema = z.object({
+const cachedFileSchema = z.object({
   /** What another file said last must not be used. */
   path: z.string(),
   stated: z.record(z.string(), z.unknown()),
@@ -84,7 +84,7 @@ async function inForce(
   }
   let content: AdministratorFile | null = null
   try {
-    const last = lastKnownSchema.parse(JSON.parse(await readFile(lastPath, 'utf8')))
+    const last = cachedFileSchema.parse(JSON.parse(await readFile(lastPath, 'utf8')))
     if (last.path === resolve(path))
       content = { ...parse(withoutFeed(last.stated)), isSecretWithheld: last.hasSecret, unknownNames: [] }
   } catch (error) {
@@ -105,7 +105,7 @@ type Remembering = {
   readonly mayTrust?: Parameters<typeof readManagedFile>[2]
 }
 
-function rememberedOf(path: string, content: AdministratorFile): z.infer<typeof lastKnownSchema> {
+function rememberedOf(path: string, content: AdministratorFile): z.infer<typeof cachedFileSchema> {
   const { defaults, enforced, enrolment, service } = content
   const stated = { ...defaults, ...enforced, enforced: Object.keys(enforced), enrolment }
   return { path: resolve(path), stated, hasSecret: service?.clientSecret !== undefined }

@@ -171,17 +171,20 @@ export const heldFiles = new HeldFiles()
 export const openedHere = openedBy(heldFiles)
 
 /** Answers a request: once, or as often as there are entries of an archive or batches of a folder. */
-export async function* answersTo({ ask, given }: ForeignRequest): AsyncGenerator<unknown, void, undefined> {
+export async function* answersTo({
+  ask,
+  parameters,
+}: ForeignRequest): AsyncGenerator<unknown, void, undefined> {
   const act = openedHere[ask] as (
     ...all: readonly unknown[]
   ) => Promise<unknown> | AsyncGenerator<unknown, void, undefined>
   try {
-    const answer = act(...given)
+    const answer = act(...parameters)
     if (Symbol.asyncIterator in answer) yield* answer
     else yield await answer
   } finally {
     // Not the look of the process that watches: a preview copies nothing.
-    if (ask === 'inspect') heldFiles.release(given[0])
+    if (ask === 'inspect') heldFiles.release(parameters[0])
   }
 }
 

@@ -283,22 +283,22 @@ export type ForeignFiles = {
 
 const stampSchema = z.object({ sizeBytes: z.number(), mtimeMs: z.number() })
 
-/** What the station asks of such a process, with what it gives for it. */
+/** What the station asks of such a process. */
 export type ForeignRequest = {
-  [Ask in keyof ForeignFiles]: { readonly ask: Ask; readonly given: Parameters<ForeignFiles[Ask]> }
+  [Ask in keyof ForeignFiles]: { readonly ask: Ask; readonly parameters: Parameters<ForeignFiles[Ask]> }
 }[keyof ForeignFiles]
 
 /** What a request is about, and the stamp that it states. */
 export function subjectOf(request: ForeignRequest): { path: string; stamp: FileStamp | null } {
   switch (request.ask) {
     case 'copy':
-      return { path: request.given[0].sourcePath, stamp: request.given[0].expected }
+      return { path: request.parameters[0].sourcePath, stamp: request.parameters[0].expected }
     case 'copyReport':
-      return { path: request.given[0].storedPath, stamp: null }
+      return { path: request.parameters[0].storedPath, stamp: null }
     case 'inspect':
-      return { path: request.given[0], stamp: request.given[1] }
+      return { path: request.parameters[0], stamp: request.parameters[1] }
     default:
-      return { path: request.given[0], stamp: null }
+      return { path: request.parameters[0], stamp: null }
   }
 }
 

@@ -133,8 +133,8 @@ export class FolderProcess {
 
   /** The answers to a request, each asked for once the one before is used. Throws as `files` rejects. */
   async *carry(request: ForeignRequest): Answers {
-    if (request.ask === 'copy') this.#writesTo.add(incomingOf(request.given[0].spoolFolder))
-    if (request.ask === 'expand') this.#writesTo.add(request.given[1])
+    if (request.ask === 'copy') this.#writesTo.add(incomingOf(request.parameters[0].spoolFolder))
+    if (request.ask === 'expand') this.#writesTo.add(request.parameters[1])
     if (this.#child === null) throw new ShareSilent()
     this.#requests += 1
     const id = this.#requests
@@ -309,8 +309,8 @@ export async function firstOf(answers: Answers): Promise<unknown> {
 export function foreignFilesBy(carry: (request: ForeignRequest) => Answers): ForeignFiles {
   const askFor =
     (ask: ForeignRequest['ask']) =>
-    (...given: readonly unknown[]) => {
-      const answers = carry({ ask, given } as unknown as ForeignRequest)
+    (...parameters: readonly unknown[]) => {
+      const answers = carry({ ask, parameters } as unknown as ForeignRequest)
       return ask === 'expand' || ask === 'list' ? answers : firstOf(answers)
     }
   const asks = Object.keys(foreignAnswers) as ForeignRequest['ask'][]

@@ -78,7 +78,7 @@ export function openServiceClient(
     }
   }
   /** What an answer says of the token and of the service; of a list of cases, which may be long, what was read with it. */
-  const judge = async (
+  const assess = async (
     endpoint: Endpoint,
     answer: RawAnswer,
     signal: AbortSignal | undefined,
@@ -91,18 +91,18 @@ export function openServiceClient(
     const token = await tokens.acquire({ signal: request.signal })
     if (!token.ok) return token
     const first = await exchange({ ...request, token: token.value.value })
-    if (!first.ok || !(await judge(endpoint, first.value, request.signal)).isAboutToken) return first
+    if (!first.ok || !(await assess(endpoint, first.value, request.signal)).isAboutToken) return first
     const fresh = await tokens.replace(token.value.number, request.signal)
     if (!fresh.ok) return fresh
     const second = await exchange({ ...request, token: fresh.value.value })
-    return second.ok && (await judge(endpoint, second.value, request.signal)).isAboutToken
+    return second.ok && (await assess(endpoint, second.value, request.signal)).isAboutToken
       ? failed(endpoint, second.value)
       : second
   }
   const requestWithToken = async (endpoint: Endpoint, request: HttpRequest): Promise<Result<RawAnswer>> => {
     const asked = await ask(endpoint, request)
     const failure = asked.ok
-      ? (await judge(endpoint, asked.value, request.signal)).heard
+      ? (await assess(endpoint, asked.value, request.signal)).heard
       : heardFrom(endpoint, asked, clock.now())
     if (failure !== undefined) heard.emit({ failure, isSignIn: false })
     return asked

@@ -84,13 +84,7 @@ describe('names of patients', () => {
 })
 
 /** What is seen without opening the window. */
-const SEEN_BY_ALL: readonly RecordKind[] = [
-  'notification',
-  'tray',
-  'dialog',
-  'applicationMenu',
-  'loginItem',
-]
+const SEEN_BY_ALL: readonly RecordKind[] = ['notification', 'tray', 'dialog', 'applicationMenu', 'loginItem']
 
 await describeDesktop('names of patients in the desktop app', (browser) => {
   let fixture: StationFixture

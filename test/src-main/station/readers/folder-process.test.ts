@@ -332,7 +332,7 @@ describe('a suspect', () => {
     await turn(5_000)
     await vi.waitFor(() => expect(on.played).toHaveLength(2))
     const { id, request } = on.played[1]!.received.at(-1) as Asked & { kind: 'request' }
-    expect([request.ask, request.given[0]]).toEqual(['inspect', join('/exports', 'a.jpg')])
+    expect([request.ask, request.parameters[0]]).toEqual(['inspect', join('/exports', 'a.jpg')])
     const found = { kind: 'whole', content: 'image/jpeg' }
     on.played[1]!.say({ kind: 'answer', id, value: found })
     await vi.waitFor(() =>
