@@ -161,7 +161,6 @@ export async function boot(lockNote: string | null): Promise<void> {
     window,
     logger,
     onResume: () => station.wakeUp(),
-    onSessionEndAsked: () => shutdown.sessionEndAsked(),
     markEnd: () => crashHistory.end('clean'),
     onShutdown: (reason) => void shutdown.end(reason),
   })

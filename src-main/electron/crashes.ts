@@ -154,25 +154,12 @@ function firstFrame(error: Error): string {
   return /([\w.-]+:\d+:\d+)\)?$/.exec(frame)?.[1] ?? ''
 }
 
-type ProcessGone = { readonly type: string; readonly reason: string; readonly exitCode: number }
-
-/** Of the graphics process, too: Chromium starts it again on its own, after some crashes without the graphics card. */
-export function logGoneProcesses(app: Emitter<'child-process-gone'>, logger: Logger): void {
-  app.on('child-process-gone', (_event, { type, reason, exitCode }: ProcessGone) => {
-    if (reason !== 'clean-exit')
-      logger.warn('a process of the window ended unexpectedly', { type, reason, exitCode })
-  })
-}
-
 /** So many reloads are enough for a transient fault; a lasting one is not hidden by endless ones. */
 const MAX_RELOADS = 3
 const RELOAD_WINDOW_MS = 5 * MINUTE
 
 /** Long enough for a page that draws a hundred images on an old machine. */
 const UNRESPONSIVE_TIMEOUT_MS = 30 * SECOND
-
-/** Whether the session ends is known within a minute. */
-const RECHECK_AFTER_MS = 5 * SECOND
 
 /** Chromium's ERR_ABORTED: another page is loaded instead. */
 const ABORTED = -3
@@ -192,7 +179,7 @@ export function recoverRenderer(options: {
   readonly window: RecoverableWindow
   readonly clock: Clock
   readonly logger: Logger
-  readonly shutdown: { isRunning(): boolean; isSessionEnding(): boolean }
+  readonly shutdown: { isRunning(): boolean }
   /** Says outside the window that it cannot show anything; resolves once a person wants to try again. */
   readonly askToTryAgain: () => Promise<void>
 }): void {
@@ -212,12 +199,6 @@ export function recoverRenderer(options: {
     cancelTimeout?.()
     // While the app ends, the window may be gone.
     if (!shutdown.isRunning() || isAsking || reason === 'clean-exit') return
-    // During a sign-out Windows refuses to start processes and says so on the screen. If the sign-out is called
-    // off, the page must come back.
-    if (shutdown.isSessionEnding()) {
-      clock.after(RECHECK_AFTER_MS, () => repair(reason, exitCode))
-      return
-    }
     const now = clock.monotonicMs()
     reloadedAt = reloadedAt.filter((at) => now - at < RELOAD_WINDOW_MS)
     const mending = reloadedAt.length < MAX_RELOADS ? 'reload' : 'ask'

@@ -5,14 +5,14 @@
  * always ask: Windows announces the end of a session to windows and not to the app.
  */
 import { app, powerSaveBlocker } from 'electron'
-import { MINUTE, SECOND } from '../../src-shared/durations.ts'
+import { SECOND } from '../../src-shared/durations.ts'
 import type { StationEvent } from '../../src-shared/contract.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Station } from '../station/api.ts'
 import { errorName } from '../station/lib/errors.ts'
 import type { Clock, Logger } from '../station/ports.ts'
 import { relaunchArguments } from './command-line.ts'
-import { catchBugs, type CrashHistory, logGoneProcesses } from './crashes.ts'
+import { catchBugs, type CrashHistory } from './crashes.ts'
 import { confirmQuit, type PendingCases, type QuitChoice } from './dialogs.ts'
 import type { Emitter } from './ports.ts'
 import type { HostTexts } from './texts.ts'
@@ -21,8 +21,6 @@ import type { HostTexts } from './texts.ts'
  * - running: windows may close, the station keeps running.
  * - asking: a person wants to quit while cases wait; the quit dialog is open.
  * - sendingFirst: the person chose to send these cases first; the app exits once none is pending.
- * - sessionEnding: Windows asks whether the session may end. It can still be called off, so nothing is stopped,
- * but no dialog opens either.
  * - stopping: the station ends its attempts and closes its outbox; further requests change nothing.
  * - stopped: the process exits.
  *
@@ -30,13 +28,10 @@ import type { HostTexts } from './texts.ts'
  * contract never open a dialog. Sleep is not a phase: nothing is stopped for it, and the station
  * detects that time has passed.
  */
-type Phase = 'running' | 'asking' | 'sendingFirst' | 'sessionEnding' | 'stopping' | 'stopped'
+type Phase = 'running' | 'asking' | 'sendingFirst' | 'stopping' | 'stopped'
 
 /** A system that shuts down gives a program about five seconds. */
 const STOP_TIMEOUT_MS = 4 * SECOND
-
-/** A session either ends soon or was called off; no event says which. */
-const SESSION_END_TIMEOUT_MS = MINUTE
 
 type ShutdownOptions = {
   readonly app: Emitter<'window-all-closed' | 'before-quit'> & { exit(code: number): void }
@@ -77,7 +72,7 @@ export function createShutdown(options: ShutdownOptions) {
   const askToQuit = async (reason: string): Promise<void> => {
     const pending = await options.pendingCases()
     if (isIn('asking', 'stopping', 'stopped')) return ending ?? undefined
-    if (pending.count === 0 || isIn('sessionEnding')) return end(reason)
+    if (pending.count === 0) return end(reason)
     phase = 'asking'
     logger.info('a person is asked whether to quit', { onTheWay: pending.count })
     const choice = await options.askToQuit(pending)
@@ -98,19 +93,10 @@ export function createShutdown(options: ShutdownOptions) {
   })
   return {
     isRunning: (): boolean => !isIn('stopping', 'stopped'),
-    /** Start nothing new: the session may end at any moment. Resets if the session continues. */
-    isSessionEnding: (): boolean => isIn('sessionEnding'),
     askToQuit,
     end,
     pendingChanged: (onTheWay: number): void => {
       if (isIn('sendingFirst') && onTheWay === 0) void end('all is sent')
-    },
-    sessionEndAsked: (): void => {
-      if (ending !== null) return
-      phase = 'sessionEnding'
-      clock.after(SESSION_END_TIMEOUT_MS, () => {
-        if (isIn('sessionEnding')) phase = 'running'
-      })
     },
   }
 }
@@ -148,11 +134,9 @@ const NOTHING_PENDING = { count: 0, isSending: false }
 type PowerOptions = {
   /** Electron's types lack `shutdown`, which is documented. */
   readonly monitor: Emitter<'suspend' | 'resume' | 'shutdown'>
-  readonly window: Emitter<'query-session-end' | 'session-end'>
+  readonly window: Emitter<'session-end'>
   readonly logger: Logger
   readonly onResume: () => void
-  /** The session may be about to end; it can still be called off. */
-  readonly onSessionEndAsked: () => void
   /** Synchronous, because Windows kills the process once its listeners return: a sign-out would count as a crash. */
   readonly markEnd: () => void
   readonly onShutdown: (reason: string) => void
@@ -164,7 +148,7 @@ type PowerOptions = {
  * sent unattended.
  */
 export function watchPower(options: PowerOptions): void {
-  const { monitor, window, logger, onResume, onSessionEndAsked, markEnd, onShutdown } = options
+  const { monitor, window, logger, onResume, markEnd, onShutdown } = options
   monitor.on('suspend', () => logger.info('the computer goes to sleep'))
   monitor.on('resume', () => {
     logger.info('the computer woke up')
@@ -176,8 +160,7 @@ export function watchPower(options: PowerOptions): void {
     markEnd()
     onShutdown('the computer shuts down')
   })
-  // Windows. The question is never answered with no, because a station must not hold up a computer.
-  window.on('query-session-end', onSessionEndAsked)
+  // Windows. It asks before whether the session may end: a station must not hold up a computer, and does not answer.
   window.on('session-end', () => {
     markEnd()
     onShutdown('the session ends')
@@ -255,6 +238,5 @@ export function openDesktopShutdown(options: {
     end: (reason, exitCode) => shutdown.end(reason, exitCode),
     relaunch: restart,
   })
-  logGoneProcesses(app, logger)
   return { ...shutdown, isSafe: () => isSafe, restart }
 }

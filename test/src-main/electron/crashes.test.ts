@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest'
 import {
   catchBugs,
   decideStart,
-  logGoneProcesses,
   openCrashHistory,
   recoverRenderer,
 } from '../../../src-main/electron/crashes.ts'
@@ -58,15 +57,6 @@ describe('a bug', () => {
     expect(JSON.stringify(logger.lines)).not.toContain('Ada')
     expect(done).toHaveLength(3)
   })
-})
-
-it('a process of the window that ends unexpectedly is logged', () => {
-  const app = new EventEmitter()
-  const logger = createRecordingLogger()
-  logGoneProcesses(app, logger)
-  for (const reason of ['crashed', 'clean-exit'])
-    app.emit('child-process-gone', {}, { type: 'GPU', reason, exitCode: 1 })
-  expect(logger.lines).toMatchObject([{ level: 'warn', facts: { type: 'GPU', reason: 'crashed' } }])
 })
 
 const NOW = 100_000_000
@@ -181,7 +171,7 @@ function windowWithPage() {
   const done: string[] = []
   const clock = new ManualClock()
   const logger = createRecordingLogger()
-  const state = { isEnding: false, isSessionEnding: false }
+  const state = { isEnding: false }
   const webContents = Object.assign(new EventEmitter(), {
     reload: (): void => void done.push('reload'),
     forcefullyCrashRenderer: (): void => {
@@ -195,7 +185,7 @@ function windowWithPage() {
     window,
     clock,
     logger,
-    shutdown: { isRunning: () => !state.isEnding, isSessionEnding: () => state.isSessionEnding },
+    shutdown: { isRunning: () => !state.isEnding },
     askToTryAgain: () => {
       done.push('ask')
       return answered
@@ -233,22 +223,6 @@ describe('the window', () => {
       expect(done).toEqual(expected)
     },
   )
-
-  it('waits while the session may end, and shows the screens again if it goes on', () => {
-    const { done, clock, state, crash } = windowWithPage()
-    state.isSessionEnding = true
-    crash()
-    clock.advance(15_000)
-    expect(done).toEqual([])
-    state.isSessionEnding = false
-    clock.advance(5_000)
-    expect(done).toEqual(['reload'])
-    state.isSessionEnding = true
-    crash()
-    Object.assign(state, { isSessionEnding: false, isEnding: true })
-    clock.advance(60_000)
-    expect(done).toEqual(['reload'])
-  })
 
   it('waits half a minute for a page that does not respond, and then loads it again', () => {
     const { window, done, clock, logger } = windowWithPage()

@@ -90,7 +90,6 @@ describe('the end of the app', () => {
     const { app, clock, shutdown } = begin({ stopStation: () => gate.promise })
     const ending = shutdown.end('a bug', 1)
     void shutdown.end('the session ends', 0)
-    shutdown.sessionEndAsked()
     clock.advance(60_000)
     expect(shutdown.isRunning()).toBe(false)
     gate.resolve()
@@ -157,37 +156,12 @@ describe('a person who wants to quit', () => {
     expect([asked, app.exits]).toEqual([[2, 2], [0]])
   })
 
-  it('is not heard any more once the session may end', async () => {
-    const { app, answer, shutdown } = begin({ waiting: 1 })
-    void shutdown.askToQuit('in the tray')
-    await settle()
-    shutdown.sessionEndAsked()
-    answer('quitNow')
-    await settle()
-    expect([app.exits, shutdown.isRunning(), shutdown.isSessionEnding()]).toEqual([[], true, true])
-  })
-
   it('is overtaken by the system, which asks no one', async () => {
     const { app, asked, answer, shutdown } = begin({ waiting: 1 })
     void shutdown.askToQuit('in the tray')
     await settle()
     await shutdown.end('the session ends')
     answer('keepRunning')
-    await settle()
-    expect([asked, app.exits]).toEqual([[1], [0]])
-  })
-
-  it('is not asked while the session ends, and again after it was called off', async () => {
-    const { app, clock, asked, answer, shutdown } = begin({ waiting: 1 })
-    shutdown.sessionEndAsked()
-    expect([shutdown.isSessionEnding(), shutdown.isRunning()]).toEqual([true, true])
-    clock.advance(60_000)
-    expect(shutdown.isSessionEnding()).toBe(false)
-    answer('keepRunning')
-    await shutdown.askToQuit('in the tray')
-    expect([asked, app.exits]).toEqual([[1], []])
-    shutdown.sessionEndAsked()
-    app.quit()
     await settle()
     expect([asked, app.exits]).toEqual([[1], [0]])
   })
@@ -259,7 +233,6 @@ describe('an event of the system', () => {
       window,
       logger: createRecordingLogger(),
       onResume: () => record('wake'),
-      onSessionEndAsked: () => record('may end'),
       markEnd,
       onShutdown: record,
     })
@@ -277,7 +250,7 @@ describe('an event of the system', () => {
     window.emit('query-session-end', { preventDefault: () => done.push('refused') })
     window.emit('session-end')
     monitor.emit('shutdown', { preventDefault: () => (isDelayed = true) })
-    expect(done).toEqual(['wake', 'may end', 'mark', 'the session ends', 'mark', 'the computer shuts down'])
+    expect(done).toEqual(['wake', 'mark', 'the session ends', 'mark', 'the computer shuts down'])
     // On Linux and macOS this asks for the moment that a clean end takes.
     expect(isDelayed).toBe(true)
   })
