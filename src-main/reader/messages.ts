@@ -24,7 +24,6 @@ export const picturesRequestSchema = z.discriminatedUnion('kind', [
   photoRequestSchema,
   z.object({ kind: z.literal('thumbnail'), imagePath: z.string(), picturePath: z.string() }),
   z.object({ kind: z.literal('screenPicture'), imagePath: z.string(), picturePath: z.string() }),
-  z.object({ kind: z.literal('screenPictureBytes'), imagePath: z.string() }),
 ])
 export type PicturesRequest = z.infer<typeof picturesRequestSchema>
 
@@ -66,7 +65,6 @@ export type PhotoReading = z.infer<typeof photoReadingSchema>
 export const picturesAnswerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('inspected'), reading: photoReadingSchema }),
   z.object({ kind: z.literal('made'), isMade: z.boolean() }),
-  z.object({ kind: z.literal('size'), bytes: z.number().nullable() }),
   z.object({ kind: z.literal('failed'), code: z.string() }),
 ])
 export type PicturesAnswer = z.infer<typeof picturesAnswerSchema>

@@ -7,7 +7,7 @@ const station = connectToParent()
 reportMemory(station)
 
 async function answerTo(request: PicturesRequest): Promise<PicturesAnswer> {
-  const { makeScreenPicture, makeThumbnail, screenPictureBytes } = await import('./pictures/decode.ts')
+  const { makeScreenPicture, makeThumbnail } = await import('./pictures/decode.ts')
   try {
     switch (request.kind) {
       case 'inspect':
@@ -16,8 +16,6 @@ async function answerTo(request: PicturesRequest): Promise<PicturesAnswer> {
         return { kind: 'made', isMade: await makeThumbnail(request.imagePath, request.picturePath) }
       case 'screenPicture':
         return { kind: 'made', isMade: await makeScreenPicture(request.imagePath, request.picturePath) }
-      case 'screenPictureBytes':
-        return { kind: 'size', bytes: await screenPictureBytes(request.imagePath) }
     }
   } catch (error) {
     const code = diskCodeOf(error)

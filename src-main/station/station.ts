@@ -185,7 +185,6 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       beside: folders.thumbnailsFolder,
       clock,
       logger,
-      bytesOf: reader.screenPictureBytes,
       make: previewOf(reader.makeScreenPicture),
       mayTakeSpace: (bytes) => storage.mayIngest(bytes),
     }),

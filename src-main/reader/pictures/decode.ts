@@ -187,18 +187,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : ''
 }
 
-const BYTES_PER_PIXEL = 3
-
-/** The size of such a picture in bytes; null if the file is no image, or declares implausible dimensions. */
-export async function screenPictureBytes(imagePath: string): Promise<number | null> {
-  try {
-    const { width, height } = await sharp(imagePath, { limitInputPixels: MAX_PIXELS }).metadata()
-    return width * height * BYTES_PER_PIXEL
-  } catch {
-    return null
-  }
-}
-
 /**
  * A PNG, rotated by EXIF, in sRGB; false if undecodable. Not compressed, as it is soon removed (measured for 50 million
  * pixels: 0.9 s and 150 MB against 4.6 s and 114 MB at the lowest compression).

@@ -137,11 +137,6 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
     /** As `makeThumbnail`. */
     makeScreenPicture: (imagePath: string, picturePath: string, onDeath?: OnDeath): Promise<boolean> =>
       make({ kind: 'screenPicture', imagePath, picturePath }, onDeath),
-    /** Null if the file is no image. */
-    screenPictureBytes: async (imagePath: string): Promise<number | null> => {
-      const answer = await askForPicture({ kind: 'screenPictureBytes', imagePath })
-      return typeof answer !== 'string' && answer.kind === 'size' ? answer.bytes : null
-    },
     readDataFile: async (
       fileName: string,
       bytes: Uint8Array,

@@ -104,8 +104,6 @@ export type ScreenPicturesOptions = {
   readonly beside: string
   readonly clock: Clock
   readonly logger: Logger
-  /** The size that it will have, in bytes; null if it cannot be made. */
-  readonly bytesOf: (imagePath: string) => Promise<number | null>
   /** False if it cannot be made. */
   readonly make: (imagePath: string, picturePath: string) => Promise<boolean>
   readonly mayTakeSpace: (bytes: number) => Promise<boolean>
@@ -114,6 +112,9 @@ export type ScreenPicturesOptions = {
 /** As long as a person views the images of a case. */
 const CACHED_FOR_MS = 10 * MINUTE
 
+/** Of such a picture: three for each pixel of the largest image that is decoded. */
+const MOST_BYTES = 384 * 1_024 * 1_024
+
 /** Two side by side, and their neighbours. */
 const MAX_CACHED = 6
 
@@ -121,7 +122,7 @@ type CachedPicture = { readonly path: string; cancel: () => void }
 
 /** Pictures of what browsers cannot show, made on demand and soon removed: they never outlive the image. */
 export function openScreenPictures(options: ScreenPicturesOptions) {
-  const { beside, clock, logger, bytesOf, make, mayTakeSpace } = options
+  const { beside, clock, logger, make, mayTakeSpace } = options
   const folder = join(beside, 'whole')
   /** The least recently requested comes first. */
   const cache = new Map<string, CachedPicture>()
@@ -152,8 +153,7 @@ export function openScreenPictures(options: ScreenPicturesOptions) {
       if (one) cachePicture(imageId, one.path)
       return one?.path ?? null
     }
-    const bytes = await bytesOf(imagePath)
-    if (bytes === null || !(await mayTakeSpace(bytes))) return null
+    if (!(await mayTakeSpace(MOST_BYTES))) return null
     const path = join(folder, `${imageId}.png`)
     const unfinished = `${path}.tmp`
     try {

@@ -128,7 +128,6 @@ function opened(changes: Partial<ScreenPicturesOptions> = {}) {
     beside,
     clock,
     logger: createRecordingLogger(),
-    bytesOf: () => Promise.resolve(12),
     make: (imagePath, picturePath) => {
       made.push(imagePath)
       writeFileSync(picturePath, `of ${imagePath}`)
@@ -166,7 +165,6 @@ describe('a picture for the screen', () => {
   })
 
   it.each<[string, Partial<ScreenPicturesOptions>]>([
-    ['is no image', { bytesOf: () => Promise.resolve(null) }],
     ['finds no space', { mayTakeSpace: () => Promise.resolve(false) }],
     [
       'cannot be decoded',
