@@ -14,7 +14,6 @@ import type { Clock, Logger } from '../ports.ts'
 
 type BytesSources = {
   readonly spoolFolder: string
-  readonly thumbnailsFolder: string
   readonly thumbnailOf: (spoolName: string) => string
   readonly reportsFolder: string
   readonly makeThumbnail: (imagePath: string, thumbnailPath: string) => Promise<unknown>
@@ -36,10 +35,7 @@ export async function findBytes(
   const image = outbox.imageById(id)
   if (!image) return null
   const thumbnailPath = sources.thumbnailOf(image.spool_name)
-  const servedThumbnail = async (): Promise<ServedBytes | null> =>
-    (await servedJpeg(thumbnailPath)) ??
-    // So it was named while it was made only on demand.
-    servedJpeg(join(sources.thumbnailsFolder, `${image.id}.jpg`))
+  const servedThumbnail = (): Promise<ServedBytes | null> => servedJpeg(thumbnailPath)
   if (image.removed_at !== null) return kind === 'thumbnail' ? servedThumbnail() : null
   const originalPath = join(sources.spoolFolder, image.spool_name)
   if (kind === 'original') return servedFile(originalPath, image.content_type)
