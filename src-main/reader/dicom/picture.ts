@@ -3,7 +3,7 @@ import { type Message, type NameIn, worded, wordingOf } from '../../../src-share
 import { malformed, MAX_PIXELS, NotChecked, viewOf } from '../formats/bytes.ts'
 import { outlineOfJpeg } from '../formats/jpeg.ts'
 import { sharp } from '../pictures/sharp.ts'
-import type { JpegWalk } from '../formats/jpeg-segments.ts'
+import type { JpegWalk } from '../formats/jpeg-bytes.ts'
 import { type Codec, isTooLarge, openDecoder } from './codecs.ts'
 import type { DataSet } from './data-set.ts'
 import type { DicomFile } from './dicom.ts'

@@ -3,8 +3,16 @@
  * decoded by the same walk.
  */
 import { bufferOf, ByteWindow, malformed, NotChecked, readAtOfBytes } from './bytes.ts'
-import { CodedData, HuffmanCode, nextSegment } from './jpeg-code.ts'
-import { frameHeaderOf, isFrameHeader, JpegWalk, type SegmentVisitor, SOS } from './jpeg-segments.ts'
+import {
+  CodedData,
+  frameHeaderOf,
+  HuffmanCode,
+  isFrameHeader,
+  JpegWalk,
+  nextSegment,
+  type SegmentVisitor,
+  SOS,
+} from './jpeg-bytes.ts'
 
 export type LosslessPicture = {
   /** Of a sample. */

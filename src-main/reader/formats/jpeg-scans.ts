@@ -4,12 +4,14 @@ import {
   type Bits,
   type CodedData,
   type HuffmanCode,
+  layoutOf,
   MAX_AC_BITS,
   MAX_DC_BITS,
   nextSegment,
+  type Scan,
+  type ScanComponent,
   SKIP_BITS,
-} from './jpeg-code.ts'
-import { layoutOf, type Scan, type ScanComponent } from './jpeg-segments.ts'
+} from './jpeg-bytes.ts'
 
 const END_OF_BLOCK_FLAG = 16_384
 const ZEROS_16 = 0xf0

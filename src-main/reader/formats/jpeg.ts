@@ -19,12 +19,12 @@ import {
   readAtOfBytes,
   readAtOfHandle,
 } from './bytes.ts'
-import { CodedData, HuffmanCode } from './jpeg-code.ts'
-import { walkProgressive, walkSequential } from './jpeg-scans.ts'
 import {
+  CodedData,
   type Frame,
   frameHeaderOf,
   frameOf,
+  HuffmanCode,
   isFrameHeader,
   JpegWalk,
   nextImage,
@@ -32,7 +32,8 @@ import {
   type ScanComponent,
   type SegmentVisitor,
   SOS,
-} from './jpeg-segments.ts'
+} from './jpeg-bytes.ts'
+import { walkProgressive, walkSequential } from './jpeg-scans.ts'
 
 /** Larger than any photograph. The check holds the file twice, and eight bytes for each block of a progressive one. */
 const MAX_JPEG_BYTES = 128 * 1_024 * 1_024
