@@ -15,7 +15,7 @@ import {
   hasMoreSince,
   inOneCommit,
   unlikeShown,
-} from './decision.ts'
+} from './decisions.ts'
 
 export function groupingCalls(parts: StationParts) {
   return {

@@ -10,7 +10,7 @@ import type { AuditFilter } from '../outbox/oversight.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { StoredSubmission } from '../outbox/submissions.ts'
 import { listOverdue, MAX_OVERDUE, overdueLimits } from '../overdue.ts'
-import { stampAt } from './decision.ts'
+import { stampAt } from './decisions.ts'
 
 export function oversightCalls(parts: StationParts) {
   const { outbox, ports } = parts

@@ -19,7 +19,7 @@ import {
   inOneCommit,
   notThere,
   unsentCase,
-} from './decision.ts'
+} from './decisions.ts'
 import { createFor, findObstacle, includeTwins, markGrouped, settleGrouped } from './grouping.ts'
 
 export function patientCalls(parts: StationParts) {

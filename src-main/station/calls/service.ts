@@ -11,7 +11,7 @@ import { eachSlice } from '../lib/schedule.ts'
 import type { ReportVersionRow } from '../outbox/reports.ts'
 import type { Destination } from '../outbox/rows.ts'
 import type { ServiceClient } from '../service/client.ts'
-import { auditDecision, stampNow } from './decision.ts'
+import { auditDecision, stampNow } from './decisions.ts'
 
 /** A list not older than this is shown again unless a refresh is requested. */
 const LIST_CACHE_MS = 30_000

@@ -13,7 +13,7 @@ import type { CallHandlers, StationParts } from '../api.ts'
 import type { ExistingDecision } from '../cases/folders/watched-folders.ts'
 import { serially } from '../lib/schedule.ts'
 import type { AuditDetails } from '../outbox/database.ts'
-import { auditDecision, type Decision, stampNow } from './decision.ts'
+import { auditDecision, type Decision, stampNow } from './decisions.ts'
 
 /** Every effective value with its source, and the files that administrators provide for the station. */
 export async function settingsSources(

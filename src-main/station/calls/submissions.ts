@@ -24,7 +24,7 @@ import {
   stampNow,
   unlikeShown,
   unsentCase,
-} from './decision.ts'
+} from './decisions.ts'
 import { findObstacle } from './grouping.ts'
 
 /** Findings that make a case at the service a proposal; a new case alone proves nothing. */
