@@ -296,7 +296,7 @@ export function digestOf(profile: Pattern): string {
   return digest
 }
 
-/** Whoever wrote a profile, its parts have their keys in one order. */
+/** So its parts have their keys in one order, however a profile was written. */
 const patternSchema = confirmedProfileSchema.pick({ parts: true, extensions: true })
 
 /** Profiles are never changed in place, and each picture asks again. */
