@@ -198,20 +198,6 @@ export type Scan = {
   readonly low: number
 }
 
-/** How many MCUs a scan has, and which part of it each block of an MCU belongs to (A.2.2, A.2.3). */
-export function layoutOf({ frame, parts }: Scan): {
-  readonly mcus: number
-  readonly blocks: readonly number[]
-} {
-  const [only] = parts
-  if (parts.length === 1 && only)
-    return { mcus: only.component.blocksAcross * only.component.blocksDown, blocks: [0] }
-  const blocks = parts.flatMap(({ component: { across, down } }, part) =>
-    Array.from({ length: across * down }, () => part),
-  )
-  return { mcus: frame.mcus, blocks }
-}
-
 /** Bits that one lookup covers; longer codes are rare and take a second step. */
 const SHORT_BITS = 9
 

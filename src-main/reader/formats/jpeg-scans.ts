@@ -4,7 +4,6 @@ import {
   type Bits,
   type CodedData,
   type HuffmanCode,
-  layoutOf,
   MAX_AC_BITS,
   MAX_DC_BITS,
   nextSegment,
@@ -334,4 +333,18 @@ function ones(bits: number): number {
   let count = bits - ((bits >>> 1) & 0x5555_5555)
   count = (count & 0x3333_3333) + ((count >>> 2) & 0x3333_3333)
   return Math.imul((count + (count >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
+}
+
+/** How many MCUs a scan has, and which part of it each block of an MCU belongs to (A.2.2, A.2.3). */
+function layoutOf({ frame, parts }: Scan): {
+  readonly mcus: number
+  readonly blocks: readonly number[]
+} {
+  const [only] = parts
+  if (parts.length === 1 && only)
+    return { mcus: only.component.blocksAcross * only.component.blocksDown, blocks: [0] }
+  const blocks = parts.flatMap(({ component: { across, down } }, part) =>
+    Array.from({ length: across * down }, () => part),
+  )
+  return { mcus: frame.mcus, blocks }
 }

@@ -5,28 +5,15 @@
 import { errorName } from '../lib/errors.ts'
 import type { BulkResult, ParsedInput } from '../../../src-shared/contract.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
-import {
-  fail,
-  type Failure,
-  failureOf,
-  refusal,
-  refuse,
-  type Result,
-  succeed,
-} from '../../../src-shared/failure.ts'
+import { fail, type Failure, failureOf, refusal, type Result, succeed } from '../../../src-shared/failure.ts'
 import { isUnsent, type SubmissionState, transition } from '../../../src-shared/states.ts'
-import {
-  type Reason,
-  REASONS_SETTLED_BY_APPROVAL,
-  type SubmissionDetails,
-} from '../../../src-shared/submission.ts'
+import { type Reason, REASONS_SETTLED_BY_APPROVAL } from '../../../src-shared/submission.ts'
 import { quoted, type WordingKey } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
 import { eachTimeSlice } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import type { Stated } from '../../../src-shared/proof.ts'
 import type { AuditDetails } from '../outbox/database.ts'
 
 type BulkInput = Decision & { readonly ids: readonly string[] }
@@ -385,33 +372,6 @@ export function unlikeShown(
   return outbox.shownDigest(id) === shown ? null : failureOf('changed')
 }
 
-/** Does more speak of the patients and the images of the case by now than the caller had shown? */
-export function hasMoreSince(
-  { cases }: Pick<StationParts, 'cases'>,
-  id: string,
-  seen: Stated | undefined,
-): boolean {
-  if (seen === undefined) return false
-  const stated = cases.proofOf(id)?.stated
-  if (stated === undefined) return false
-  return (
-    stated.patient.some((voice) => !seen.patient.includes(voice)) ||
-    Object.keys(stated.eyes).some((imageId) => seen.eyes[imageId] === undefined)
-  )
-}
-
-/** The unsent case that a person decides on, if no more speaks of it than they were shown. */
-export function unsentCase(
-  parts: Pick<StationParts, 'outbox' | 'cases'>,
-  id: string,
-  seen?: Stated,
-): Result<SubmissionRow> {
-  const row = parts.outbox.rowOf(id)
-  if (!row) return fail(notThere(parts, id))
-  if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
-  return hasMoreSince(parts, id, seen) ? fail(failureOf('changed')) : succeed(row)
-}
-
 /** A decision as one commit, after which cases may be due. */
 export function inOneCommit<Input extends Decision, Value>(
   parts: StationParts,
@@ -423,20 +383,4 @@ export function inOneCommit<Input extends Decision, Value>(
     parts.cases.wake()
     return Promise.resolve(answer)
   }
-}
-
-export function allDetailsOf(
-  { outbox, cases }: Pick<StationParts, 'outbox' | 'cases'>,
-  ids: readonly string[],
-): Result<{ cases: SubmissionDetails[] }> {
-  const found = ids.flatMap((id) => outbox.detailsOf(id) ?? []).map(cases.undo.shown)
-  return found.length === ids.length ? succeed({ cases: found }) : fail(failureOf('notFound'))
-}
-
-export function detailsOf(
-  { outbox, cases }: Pick<StationParts, 'outbox' | 'cases'>,
-  id: string,
-): Result<SubmissionDetails> {
-  const found = outbox.detailsOf(id)
-  return found ? succeed(cases.undo.shown(found)) : fail(failureOf('notFound'))
 }

@@ -1,6 +1,10 @@
-/** A person's decisions on which images belong together: merging cases, splitting one, moving images between two. */
+/**
+ * A person's decisions on which images belong together: merging cases, splitting one, moving images between two; and of the
+ * cases of a decision, whether they are still as they were shown, and what the answer says of them.
+ */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
+import type { Stated } from '../../../src-shared/proof.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import { wordingOf } from '../../../src-shared/wording.ts'
@@ -8,14 +12,7 @@ import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
 import { conflictingFields, discardEmptied, mergeInto } from '../merge-submissions.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import {
-  auditDecision,
-  type DecisionStamp,
-  detailsOf,
-  hasMoreSince,
-  inOneCommit,
-  unlikeShown,
-} from './decisions.ts'
+import { auditDecision, type DecisionStamp, inOneCommit, notThere, unlikeShown } from './decisions.ts'
 
 export function groupingCalls(parts: StationParts) {
   return {
@@ -175,4 +172,47 @@ function mergeSubmissions(
   auditDecision(parts, target.id, 'merged', stamp, { from: others.map((row) => row.id) })
   settleGrouped(parts, target.id, stamp)
   return detailsOf(parts, target.id)
+}
+
+/** Does more speak of the patients and the images of the case by now than the caller had shown? */
+export function hasMoreSince(
+  { cases }: Pick<StationParts, 'cases'>,
+  id: string,
+  seen: Stated | undefined,
+): boolean {
+  if (seen === undefined) return false
+  const stated = cases.proofOf(id)?.stated
+  if (stated === undefined) return false
+  return (
+    stated.patient.some((voice) => !seen.patient.includes(voice)) ||
+    Object.keys(stated.eyes).some((imageId) => seen.eyes[imageId] === undefined)
+  )
+}
+
+/** The unsent case that a person decides on, if no more speaks of it than they were shown. */
+export function unsentCase(
+  parts: Pick<StationParts, 'outbox' | 'cases'>,
+  id: string,
+  seen?: Stated,
+): Result<SubmissionRow> {
+  const row = parts.outbox.rowOf(id)
+  if (!row) return fail(notThere(parts, id))
+  if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
+  return hasMoreSince(parts, id, seen) ? fail(failureOf('changed')) : succeed(row)
+}
+
+export function allDetailsOf(
+  { outbox, cases }: Pick<StationParts, 'outbox' | 'cases'>,
+  ids: readonly string[],
+): Result<{ cases: SubmissionDetails[] }> {
+  const found = ids.flatMap((id) => outbox.detailsOf(id) ?? []).map(cases.undo.shown)
+  return found.length === ids.length ? succeed({ cases: found }) : fail(failureOf('notFound'))
+}
+
+export function detailsOf(
+  { outbox, cases }: Pick<StationParts, 'outbox' | 'cases'>,
+  id: string,
+): Result<SubmissionDetails> {
+  const found = outbox.detailsOf(id)
+  return found ? succeed(cases.undo.shown(found)) : fail(failureOf('notFound'))
 }

@@ -10,17 +10,18 @@ import { identityColumn, unusableFromRow } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
+import { auditDecision, type DecisionStamp, inOneCommit, notThere } from './decisions.ts'
 import {
   allDetailsOf,
-  auditDecision,
-  type DecisionStamp,
+  createFor,
   detailsOf,
+  findObstacle,
   hasMoreSince,
-  inOneCommit,
-  notThere,
+  includeTwins,
+  markGrouped,
+  settleGrouped,
   unsentCase,
-} from './decisions.ts'
-import { createFor, findObstacle, includeTwins, markGrouped, settleGrouped } from './grouping.ts'
+} from './grouping.ts'
 
 export function patientCalls(parts: StationParts) {
   return {

@@ -18,14 +18,12 @@ import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
 import {
   auditDecision,
   type DecisionStamp,
-  detailsOf,
   inOneCommit,
   notThere,
   stampNow,
   unlikeShown,
-  unsentCase,
 } from './decisions.ts'
-import { findObstacle } from './grouping.ts'
+import { detailsOf, findObstacle, unsentCase } from './grouping.ts'
 
 /** Findings that make a case at the service a proposal; a new case alone proves nothing. */
 const PROPOSING_KINDS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
