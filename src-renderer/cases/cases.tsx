@@ -66,42 +66,45 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
         </Group>
       </div>
       {failure && <FailureNotice failure={failure} tone="amber" />}
-      <div className={listing.panel} aria-busy={isReading}>
-        {rows.length > 0 ? (
-          <table className={listing.table} aria-label={t('case:table')}>
-            <thead>
-              <tr>
-                {COLUMNS.map((name) => (
-                  <th key={name} scope="col">
-                    {t(`case:columns.${name}`)}
-                  </th>
+      {/* What could not be read is not empty. */}
+      {(failure === null || all.length > 0) && (
+        <div className={listing.panel} aria-busy={isReading}>
+          {rows.length > 0 ? (
+            <table className={listing.table} aria-label={t('case:table')}>
+              <thead>
+                <tr>
+                  {COLUMNS.map((name) => (
+                    <th key={name} scope="col">
+                      {t(`case:columns.${name}`)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody onKeyDown={(event) => moveFocus(event, 'a[data-row-link]', 'tr')}>
+                {rows.map((item) => (
+                  <ListedRow key={item.caseId} item={item} />
                 ))}
-              </tr>
-            </thead>
-            <tbody onKeyDown={(event) => moveFocus(event, 'a[data-row-link]', 'tr')}>
-              {rows.map((item) => (
-                <ListedRow key={item.caseId} item={item} />
-              ))}
-            </tbody>
-          </table>
-        ) : isReading && all.length === 0 ? (
-          <Loader display="block" m="72px auto" aria-label={t('shell:reading')} />
-        ) : search !== '' ? (
-          <EmptyState icon={IconSearchOff} title={t('queue:empty.search')} />
-        ) : (
-          <EmptyState icon={IconStack2} title={t('case:empty.title')} />
-        )}
-        {value && (
-          <div className={listing.foot}>
-            <ReadAt list={value} shown={items.length} />
-            {items.length > rowLimit && (
-              <Button variant="default" onClick={() => setRowLimit(rowLimit + ROWS_PER_PAGE)}>
-                {t('case:showMore', { count: Math.min(ROWS_PER_PAGE, items.length - rowLimit) })}
-              </Button>
-            )}
-          </div>
-        )}
-      </div>
+              </tbody>
+            </table>
+          ) : isReading && all.length === 0 ? (
+            <Loader display="block" m="72px auto" aria-label={t('shell:reading')} />
+          ) : search !== '' ? (
+            <EmptyState icon={IconSearchOff} title={t('queue:empty.search')} />
+          ) : (
+            <EmptyState icon={IconStack2} title={t('case:empty.title')} />
+          )}
+          {value && (
+            <div className={listing.foot}>
+              <ReadAt list={value} shown={items.length} />
+              {items.length > rowLimit && (
+                <Button variant="default" onClick={() => setRowLimit(rowLimit + ROWS_PER_PAGE)}>
+                  {t('case:showMore', { count: Math.min(ROWS_PER_PAGE, items.length - rowLimit) })}
+                </Button>
+              )}
+            </div>
+          )}
+        </div>
+      )}
       <Dialog
         opened={caseId !== null}
         onClose={() => goTo({ screen: 'cases' })}

@@ -63,7 +63,7 @@ export function StateBadge({ state, size = 'sm', shortfall = null }: StateBadgeP
       title={t(`state:${state}.meaning`)}
     >
       <Sign size={size === 'sm' ? 14 : 17} stroke={2.2} aria-hidden />
-      {t(`state:${state}.name`, shortfall ?? {})}
+      <span>{t(`state:${state}.name`, shortfall ?? {})}</span>
     </span>
   )
 }
