@@ -90,7 +90,7 @@ export function openUploads(options: UploadsOptions) {
     }
   }
   const cleaning = openLoop({
-    name: 'removing what was handed over and not used',
+    name: 'removing uploads',
     clock,
     logger,
     run: async () => {

@@ -88,7 +88,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/: (the station, by waiting|a person here|the service)$/, 'who mends it, compared and not shown'],
   [/: (a real date|a reference|an https address) (as|such as) /, 'what a form had to be, for who wrote it'],
   [
-    /: \w+ (up|the disk|cases|manifests|reports|for reports|old images|the service)$/,
+    /: \w+ (up|the disk|cases|manifests|reports|for reports|old images|uploads|the service)$/,
     'the name of a loop, for the log',
   ],
 ]
