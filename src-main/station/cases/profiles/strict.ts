@@ -132,8 +132,8 @@ function endsOf(part: ReadingPart, text: string, lower: string, start: number): 
       return idEnds(part.formats, text, start)
     case 'date':
     case 'time': {
-      // A format has few lengths.
-      const lengths = Array.from({ length: part.format.length + 1 }, (_, index) => index + 1)
+      // A format has few lengths: a day and a month of one letter may each have two digits.
+      const lengths = Array.from({ length: part.format.length + 2 }, (_, index) => index + 1)
       const ends = lengths.map((length) => start + length).filter((end) => end <= text.length)
       return ends.filter((end) => momentIn(part, text.slice(start, end)) !== null)
     }

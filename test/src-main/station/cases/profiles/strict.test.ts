@@ -86,6 +86,21 @@ describe('a strict profile', () => {
       'García_004512.jpg'.normalize('NFD'),
       'id=004512; name=García',
     ],
+    ...['1-1-2026', '21-1-2026', '1-11-2026', '21-11-2026'].map(
+      (day): [string, PartInput[], string, string] => [
+        `the day ${day}`,
+        [ID, text('_'), { kind: 'date', format: 'D-M-YYYY', of: 'visit' }],
+        `004512_${day}.jpg`,
+        `id=004512; date=${[
+          '2026',
+          ...day
+            .split('-')
+            .slice(0, 2)
+            .toReversed()
+            .map((one) => one.padStart(2, '0')),
+        ].join('-')}`,
+      ],
+    ),
     ['a name with digits', [NAME, text('_'), ID], 'Ana 2_004512.jpg', 'none'],
     [
       'two names between which nothing stands but a space',
