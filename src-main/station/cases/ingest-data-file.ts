@@ -209,7 +209,7 @@ async function applyRecords(
         for (const id of reassign(context, file.folderPath, [...before, ...matches], recordId))
           touched.add(id)
         hasChanged = true
-        if (record !== null) lateHere.push(...findLateData(context, file.folderPath, record, matches))
+        if (held !== null) lateHere.push(...findLateData(context, file.folderPath, held, matches))
       }
       // Of a file that was written over, every record counts: what it said before proves less now.
       if (form !== 'table' && hasChanged) {
@@ -218,8 +218,11 @@ async function applyRecords(
         for (const id of reassign(context, file.folderPath, everMatched, null)) touched.add(id)
       }
       refreshSubmissions(context, touched)
-      for (const { submissionId, fields } of mergeLateData(lateHere))
-        outbox.appendAudit({ at: clock.now(), submissionId, what: 'dataCameLate', details: { fields } })
+      for (const { submissionId, fields, eyesOf } of mergeLateData(lateHere)) {
+        const others = eyesOf.length > 0 && { otherEyes: eyesOf.length }
+        const details = { ...(fields.length > 0 && { fields }), ...others }
+        outbox.appendAudit({ at: clock.now(), submissionId, what: 'dataCameLate', details })
+      }
       return { replacing, lateHere, at }
     })
     next = batch.at

@@ -6,6 +6,7 @@ import type { SidecarMatch } from '../outbox/files.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import { type Sidecar, stemKeyOf } from './meaning/sources.ts'
 import { bareId, isSameId } from './meaning/numbers.ts'
+import { eyesIn, type HeldRecord } from './verdict/binding.ts'
 import { visitFolderOf } from './visits/identity.ts'
 import type { VisitContext } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
@@ -38,21 +39,21 @@ export type LateData = {
   readonly reference: string
   /** Fields that the case lacks, or has differently from an earlier data file. */
   readonly fields: readonly FieldName[]
+  /** Names of images for which it states another eye. It may be a hint only, which raises no alarm. */
+  readonly eyesOf: readonly string[]
 }
 
 /** More cases than these become an ellipsis: the activity of each case names the file. */
 const MAX_NAMED = 3
 
-/**
- * The cases of a record that were attempted before it arrived, if it states something different: another patient, day or
- * eye raises an alarm, see `contradictions.ts`.
- */
+/** The cases of a record that were attempted before it arrived, if it states something different. */
 export function findLateData(
   context: VisitContext,
   folderPath: string,
-  record: Sidecar,
+  held: HeldRecord,
   matches: readonly SidecarMatch[],
 ): readonly LateData[] {
+  const { record } = held
   const reached = matches.flatMap((match) =>
     affectedSubmissions(context, folderPath, match).filter((row) =>
       isLateFor(row, record.fields, match.kind),
@@ -66,7 +67,9 @@ export function findLateData(
     if (directory !== undefined && images.every((image) => visitFolderOf(image.file_name) !== directory))
       return []
     const fields = differingFields(record, fieldsColumn.read(row.fields), sourcesColumn.read(row.sources))
-    return fields.length === 0 ? [] : [{ submissionId: row.id, reference: row.reference, fields }]
+    const eyesOf = imagesOfOtherEye(held, images)
+    if (fields.length === 0 && eyesOf.length === 0) return []
+    return [{ submissionId: row.id, reference: row.reference, fields, eyesOf }]
   })
 }
 
@@ -110,13 +113,24 @@ function isSameValue(theirs: Fields[FieldName], ours: Fields[FieldName]): boolea
   return isText ? isSameId(theirs, ours) : theirs === ours
 }
 
+function imagesOfOtherEye(held: HeldRecord, images: readonly ImageRow[]): string[] {
+  const sent = images.filter((image) => image.excluded_because === null)
+  const names = sent.map(({ file_name: name }) => name)
+  return sent.flatMap(({ file_name: name, eye, eye_source: source }) =>
+    source !== 'person' && eyesIn(held, name, names).some((stated) => stated !== eye) ? [name] : [],
+  )
+}
+
 /** One entry for each case: a table may refer to it in several rows. */
 export function mergeLateData(late: readonly LateData[]): readonly LateData[] {
   const joined = new Map<string, LateData>()
   for (const one of late) {
     const before = joined.get(one.submissionId)
-    const fields = new Set([...(before?.fields ?? []), ...one.fields])
-    joined.set(one.submissionId, { ...one, fields: [...fields] })
+    joined.set(one.submissionId, {
+      ...one,
+      fields: [...new Set([...(before?.fields ?? []), ...one.fields])],
+      eyesOf: [...new Set([...(before?.eyesOf ?? []), ...one.eyesOf])],
+    })
   }
   return [...joined.values()]
 }
@@ -124,7 +138,11 @@ export function mergeLateData(late: readonly LateData[]): readonly LateData[] {
 export function lateDataMessage(late: readonly LateData[]): Message {
   const references = late.slice(0, MAX_NAMED).map(({ reference }) => reference)
   const named = [...references, ...(late.length > MAX_NAMED ? ['\u2026'] : [])].join(', ')
-  const fields = new Set(late.flatMap((one) => one.fields))
-  const what = [...fields].map((field) => wordingOf(`field:label.${field}`))
+  const fields = [...new Set(late.flatMap((one) => one.fields))]
+  const hasEyes = late.some(({ eyesOf }) => eyesOf.length > 0)
+  const what = [
+    ...fields.map((field) => wordingOf(`field:label.${field}`)),
+    ...(hasEyes ? [wordingOf('intake:lateData.eyes')] : []),
+  ]
   return worded('intake:lateData.message', { references: named, what })
 }

@@ -45,14 +45,26 @@ describe('data that come when the sending of their case has begun', () => {
     expect(noted().notes).toEqual([
       {
         kind: 'dataCameLate',
-        message: sentence(before?.reference ?? '', 'OD IOP, OS visual acuity'),
+        message: sentence(before?.reference ?? '', 'OD IOP, OS visual acuity, eyes'),
       },
     ])
     expect(noted().activity).toMatchObject([
-      { submissionId: id, by: null, details: { fields: ['od_iop', 'os_va'] } },
+      { submissionId: id, by: null, details: { fields: ['od_iop', 'os_va'], otherEyes: 1 } },
     ])
-    // The other eye is more than late.
+    // The other eye of a file that is named is more than late.
     expect(station.test.outbox.openAlarms()).toMatchObject([{ kind: 'contradicted', submissionId: id }])
+  })
+
+  it('are noted if they only hint at another eye, as a name does that two devices may count', async () => {
+    station = await watchingCases({ sendWithoutReview: true })
+    for (const path of ['OD/12.png', 'OS/13.png']) await station.arrive(`${VISIT}/${path}`)
+    await station.quiet()
+    const id = station.all()[0]?.id ?? ''
+    expect(station.test.outbox.moveSubmission(id, 'approved', {}, { at: 1 })).toBe('waiting')
+    startAttempt(station.test, id)
+    await station.arrive(`${VISIT}/OD/12.json`, JSON.stringify({ ...CASE, eye: 'OS' }))
+    expect(noted().activity).toMatchObject([{ submissionId: id, details: { otherEyes: 1 } }])
+    expect(station.test.outbox.openAlarms()).toEqual([])
   })
 
   it.each([
