@@ -206,7 +206,7 @@ class ReaderProcess<Request, Answer> {
     this.#options = options
   }
 
-  /** Passes each answer to `take` until it returns a value, and asks for more until then. */
+  /** Passes each answer to `take` until it returns a value, and asks for more until then; one that it cannot take ends it. */
   async ask<Value extends object>(
     request: Request,
     take: (answer: Answer) => Value | null,
@@ -253,14 +253,15 @@ class ReaderProcess<Request, Answer> {
     this.#onMessage = (message) => {
       const alive = memorySchema.safeParse(message)
       if (alive.success) return endIfTooCostly(alive.data.memoryMb)
-      const answer = answers.safeParse(message)
-      if (!answer.success) {
+      // Thrown here, it would end the station.
+      try {
+        const value = take(answers.parse(message))
+        if (value === null) child.send('taken')
+        else resolve(value)
+      } catch {
         logger.error('a process that reads files answered what no one asked', { process: name })
-        return end('died')
+        end('died')
       }
-      const value = take(answer.data)
-      if (value === null) child.send('taken')
-      else resolve(value)
     }
     // A millisecond later it is too long, however the timer is rounded.
     const timer = setTimeout(() => endIfTooCostly(0), patienceMs + 2)

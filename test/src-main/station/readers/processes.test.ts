@@ -206,6 +206,14 @@ it('a long patient list is read in a process as it is read at once', async () =>
   expect(reading).toMatchObject({ ok: true, people: { size: 5_000 } })
 })
 
+it('a process whose records are none has died, and the station has not', async () => {
+  const records = JSON.stringify({ kind: 'records', records: ['["10001",[{}]]'] })
+  const odd = openReader(await program(`process.on('message', () => process.send(${records}))`))
+  const reading = odd.readPatientList(patientsOf(5_000), LIST_OPTIONS)
+  await expect(reading).rejects.toThrow('without an answer')
+  expect(logged()).toEqual(['a process that reads files answered what no one asked'])
+}, 60_000)
+
 it('a process that ends without an answer is an error for its caller, and closing ends one that reads', async () => {
   const silent = openReader(await program('process.exit(3)'))
   await expect(silent.readDataFile('a.csv', patientsOf(5_000), OPTIONS)).rejects.toThrow('without an answer')
