@@ -96,10 +96,15 @@ async function answer(id: number, request: ForeignRequest): Promise<void> {
   const reading = readingOf(subjectOf(request))
   try {
     for (;;) {
-      const next = await whileReading(reading, () => answers.next())
+      // A listing opens no file that could be at fault, and one that hangs keeps this process from any sign of life.
+      const next = await (request.ask === 'list'
+        ? answers.next()
+        : whileReading(reading, () => answers.next()))
       if (next.done === true) break
-      if (request.ask === 'expand' || request.ask === 'list') reading.entries += 1
-      if (request.ask === 'expand') reading.bytes += (next.value as Partial<ExpandedFile>).sizeBytes ?? 0
+      if (request.ask === 'expand') {
+        reading.entries += 1
+        reading.bytes += (next.value as Partial<ExpandedFile>).sizeBytes ?? 0
+      }
       const isMore = new Promise<boolean>((resolve) => wanted.set(id, resolve))
       send({ kind: 'answer', id, value: next.value })
       if (!(await isMore)) break

@@ -316,6 +316,26 @@ describe('the files of a folder', () => {
     }
   })
 
+  it('have no file that could be at fault: the walk takes as long as it takes', async () => {
+    await writeFile(join(path, '1.jpg'), 'x')
+    const sent: unknown[] = []
+    const options: Parameters<typeof openLister>[0] = {
+      program: workers.watch,
+      startProcess: (program, { onMessage, onExit }, heapMb) => {
+        const received = (message: unknown): void => {
+          sent.push(message)
+          onMessage(message)
+        }
+        return startProcess(program, { onMessage: received, onExit }, heapMb)
+      },
+      clock: realClock,
+      logger: createRecordingLogger(),
+    }
+    for await (const file of openLister(options)(path)) expect(file.relativePath).toBe('1.jpg')
+    expect(sent).toContainEqual(expect.objectContaining({ kind: 'answer' }))
+    expect(sent).not.toContainEqual(expect.objectContaining({ isReading: true }))
+  })
+
   it('do not come if the folder is away, or if the process ends or hangs', async () => {
     await expect(allOf(join(root, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
     await expect(allOf(path, await program('process.exit(1)'))).rejects.toMatchObject({ code: 'ETIMEDOUT' })
