@@ -9,6 +9,8 @@
  * What a file says must not lapse by accident: if it cannot be read or has disappeared, the station continues with the
  * last version that it could read, and reports it. A policy is removed by a file that contains `{}`.
  */
+import { randomUUID } from 'node:crypto'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -26,8 +28,6 @@ import {
   readManagedFile,
 } from '../station/settings/managed-files.ts'
 import type { CommandLine } from './command-line.ts'
-import { randomUUID } from 'node:crypto'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
 
 /** The policy's path; null on a Windows without a folder for program data. */
 export function policyPath(platform: NodeJS.Platform, programData: string | undefined): string | null {

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, lstat, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SECOND } from '../../src-shared/durations.ts'
 import { errorCode } from '../station/lib/errors.ts'
 import {
   chosenFile,
@@ -31,7 +32,6 @@ import type {
   ReportCopyRequest,
   ReportCopyResult,
 } from './messages.ts'
-import { SECOND } from '../../src-shared/durations.ts'
 
 /** Few enough to be written to the database between two frames of a screen. */
 const FILES_PER_ANSWER = 200

@@ -1,5 +1,4 @@
 /** Files that cannot be used: which case each belongs to, which waits for a person from then on, and its new export. */
-import { BURST_GAP_MS } from './verdict/visit.ts'
 import { HOUR } from '../../../src-shared/durations.ts'
 import type { FolderReading } from '../../../src-shared/folder-settings.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
@@ -24,6 +23,7 @@ import {
   refreshSubmission,
   refreshSubmissions,
 } from './settle.ts'
+import { BURST_GAP_MS } from './verdict/visit.ts'
 import {
   collectEvidence,
   visitFolderOf,

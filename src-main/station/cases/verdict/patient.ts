@@ -1,5 +1,4 @@
 /** Whose pictures these are: decides everything that sources and names state about the patient of a case. Pure. */
-import { folderOfVisit } from '../names/tokens.ts'
 import {
   groupsBy,
   namedBy,
@@ -35,6 +34,7 @@ import {
   type Verdict,
 } from './evidence.ts'
 import { isAcross, isSameTerm, labelOf, mayBeOneName } from '../meaning/persons.ts'
+import { folderOfVisit } from '../names/tokens.ts'
 import { doubtOfNumber, isSpellingOf, MIN_SHAPE_DIGITS, secondNumberIn } from './second-numbers.ts'
 
 /** Decides the patient of the pictures of one case. */

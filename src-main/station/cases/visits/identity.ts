@@ -1,5 +1,4 @@
 /** The patient and visit that one picture claims to be of, and the verdict on all pictures of a submission. */
-import { isDivision } from '../names/tokens.ts'
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { recordIn } from '../../json-columns.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
@@ -8,6 +7,7 @@ import { folderOf, foldPath, nameOf, type Sidecar, type Stated } from '../meanin
 import { verdictsOnEyes } from '../verdict/eyes.ts'
 import { bareId } from '../meaning/numbers.ts'
 import { numbersIn } from '../names/numbers.ts'
+import { isDivision } from '../names/tokens.ts'
 import { valueIn, type Verdict } from '../verdict/evidence.ts'
 import { verdictOnDay } from '../verdict/day.ts'
 import {

@@ -1,5 +1,4 @@
 /** Collects what the outbox holds about a picture: each statement with its source and what keeps it from being proof. */
-import { folderOfVisit } from '../names/tokens.ts'
 import type { ConfirmedProfile } from '../../../../src-shared/confirmed-profile.ts'
 import {
   type FolderReading,
@@ -27,6 +26,7 @@ import {
 import { type Bond, bondOf, eyesIn, type HeldRecord, isOfEither } from '../verdict/binding.ts'
 import { isOfOtherVisit } from '../verdict/day.ts'
 import type { Doubt, PictureEvidence, Statement } from '../verdict/evidence.ts'
+import { folderOfVisit } from '../names/tokens.ts'
 import type { Reserve } from '../verdict/visit.ts'
 import type { CaseReads, ImageFile } from './reads.ts'
 import { isBesideAnother, othersBelow, recordsAbout, useOfName } from './records.ts'
