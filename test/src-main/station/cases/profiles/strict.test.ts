@@ -321,6 +321,12 @@ describe('a confirmation', () => {
     expect(provesFile({ ...confirmed, ...changes }, NOW + 1)).toBe(false)
   })
 
+  it('is the same in every version of the program: another would end all confirmations', () => {
+    const unique: PartInput = { kind: 'unique', form: 'hex', lengths: [8] }
+    const whole = profileOf([ID, text('_'), NAME, text('/'), DAY, EYE, text('_'), unique, COUNTER])
+    expect(digestOf(whole)).toBe('95940159ecca685fc3c803e6077c0222ded57af9ceeb26bbafc498bc3116194f')
+  })
+
   it('is the same whatever the order of keys, and after a way through JSON', () => {
     const parts = confirmed.parts.map(
       (part) => Object.fromEntries(Object.entries(part).toReversed()) as StrictPart,
