@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { UploadedFile } from '../../../src-shared/desktop.ts'
-import { DAY, HOUR } from '../../../src-shared/durations.ts'
+import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import {
   fail,
   type Failure,
@@ -27,7 +27,7 @@ const SPACE_CHECK_BYTES = 8 * 1_024 * 1_024
 
 /** An upload without a case belongs to an abandoned form. */
 const MAX_UPLOAD_AGE_MS = DAY
-const CLEANUP_INTERVAL_MS = HOUR
+const CLEANUP_INTERVAL_MS = MINUTE
 
 export type Upload = {
   readonly name: string
