@@ -89,7 +89,7 @@ export const noImageBecauseColumn = jsonColumn(noImageBecauseSchema)
 export const failureColumn = jsonColumn(failureSchema)
 /** Ids, names or statements. */
 export const textsColumn = jsonColumn(z.array(z.string()))
-export const wordingColumn = jsonColumn(wordingSchema)
+const wordingColumn = jsonColumn(wordingSchema)
 export const detailsColumn = jsonColumn(z.record(z.string(), z.unknown()))
 const storedWarnings = jsonColumn(z.array(storedWarningSchema))
 

@@ -208,7 +208,7 @@ type OpenBlock = DataBlock & { readonly values: DataValue[]; readonly blocks: Da
  * A list becomes blocks, or values, of one name. A key stated twice gives two values (RFC 8259 leaves it open;
  * `JSON.parse` would lose one). Pure.
  */
-export function readJsonTree(text: string): TreeReading {
+function readJsonTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
   if (parsed(document) === undefined) return 'broken'
   const { numbered, levels, signs } = withNumberedKeys(document)
@@ -291,7 +291,7 @@ const parser = new XMLParser({
 })
 
 /** Document types and custom entities, the usual XML attacks, are rejected. Attributes are values, as elements are. */
-export function readXmlTree(text: string): TreeReading {
+function readXmlTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
   if (/<!(?:DOCTYPE|ENTITY)/i.test(document) || isBeyondLimits(document)) return 'unusual'
   const top = xmlBlock('', nodesOf(document))

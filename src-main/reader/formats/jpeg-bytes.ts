@@ -379,7 +379,7 @@ export class CodedData {
 /** F.1.1.5.2. */
 const RST0 = 0xd0
 
-export function isRestart(marker: number): boolean {
+function isRestart(marker: number): boolean {
   return marker >= RST0 && marker <= RST0 + 7
 }
 

@@ -263,7 +263,7 @@ const SOON_MS = 20 * MINUTE
  * True if one number was photographed twice, with both eyes each time and soon after another: it may not have been changed
  * at the camera. `others` are the other cases of this number on this day.
  */
-export function isTakenTwice(
+function isTakenTwice(
   pictures: readonly TimedPicture[],
   others: readonly (readonly TimedPicture[])[],
 ): boolean {
