@@ -14,8 +14,10 @@ import { useSession } from '../store/use-station.ts'
 import { filterOf } from './adjustments.tsx'
 import { imageOfEye, isOtherName, type ReadEarlier, useEarlier, type Visit } from './earlier-visit.ts'
 import css from './viewer.module.css'
-import { openPicture, openZoomPane, type ZoomPane } from './zoom-pane.ts'
+import { type OpenPicture, openPicture, openZoomPane, type ZoomPane } from './zoom-pane.ts'
 import type { ViewerView } from './view.ts'
+
+const closePicture = (picture: OpenPicture | null): void => picture?.close()
 
 /** Opens the full image in its host while mounted, and releases it afterwards. */
 function usePicture(id: string, onPane: PicturePaneProps['onPane']) {
@@ -24,7 +26,11 @@ function usePicture(id: string, onPane: PicturePaneProps['onPane']) {
   const [isDrawn, setDrawn] = useState(false)
   /** Screen pixels per image pixel; null before anything is shown. */
   const [scale, setScale] = useState<number | null>(null)
-  const loaded = useLoaded(id, async () => openPicture(await link.readBytes('image', id)))
+  const loaded = useLoaded(
+    id,
+    async (gone) => openPicture(await link.readBytes('image', id), gone),
+    closePicture,
+  )
   const picture = loaded.kind === 'ready' ? loaded.value : null
   useEffect(() => {
     const host = hostRef.current

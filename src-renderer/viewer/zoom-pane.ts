@@ -24,7 +24,7 @@ export type ZoomPane = {
 
 type ZoomPaneOptions = {
   readonly host: HTMLElement
-  readonly picture: TileSource
+  readonly picture: OpenPicture
   /** Pixels of the screen to one pixel of the image; called at once and after each change. */
   readonly onScale: (scale: number) => void
   readonly onOpen: (pane: ZoomPane) => void
@@ -130,7 +130,7 @@ export function openZoomPane(options: ZoomPaneOptions): void {
     },
     on: (event, listener, signal) => events.addEventListener(event, listener, { signal }),
   }
-  viewer.open({ tileSource: picture })
+  viewer.open({ tileSource: picture.source })
   signal.addEventListener('abort', () => viewer.destroy(), { once: true })
 }
 
@@ -146,11 +146,25 @@ const MIN_SIZE = 384
 /** How many pictures were opened in this window. */
 let count = 0
 
-/** Decodes a picture: itself and its halves, each in one piece. Null if the browser cannot decode the bytes. */
-export async function openPicture(blob: Blob): Promise<TileSource | null> {
+export type OpenPicture = {
+  readonly source: TileSource
+  /** Frees its memory, four bytes for each pixel, which would else wait for the garbage collector. */
+  close(): void
+}
+
+/**
+ * Decodes a picture: itself and its halves, each in one piece. Null if the browser cannot decode the bytes, or if it is
+ * not wanted any more.
+ */
+export async function openPicture(blob: Blob, gone: AbortSignal): Promise<OpenPicture | null> {
+  // A person may have gone on while the bytes were read.
+  if (gone.aborted) return null
   // It also fails if there is too little memory.
   const picture = await createImageBitmap(blob).catch(() => null)
-  if (picture === null) return null
+  if (picture === null || gone.aborted) {
+    picture?.close()
+    return null
+  }
   const { width, height } = picture
   const levels = [drawnAs(width, height, picture)]
   picture.close()
@@ -169,7 +183,10 @@ export async function openPicture(blob: Blob): Promise<TileSource | null> {
   source.hasTransparency = () => false
   source.downloadTileStart = (job) => job.finish(levels[job.tile.level], null, 'context2d')
   source.downloadTileAbort = () => undefined
-  return source
+  const close = (): void => {
+    for (const { canvas } of levels) Object.assign(canvas, { width: 0, height: 0 })
+  }
+  return { source, close }
 }
 
 function drawnAs(width: number, height: number, from: CanvasImageSource): CanvasRenderingContext2D {
