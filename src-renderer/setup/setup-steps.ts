@@ -22,9 +22,9 @@ export function needsSetup(settings: SetupSettings): boolean {
   return settings.setup === 'open' && firstStep(settings) !== 'ready'
 }
 
-/** The first step that is missing; the first of all if a person goes through the set-up again. */
-export function firstStep(settings: SetupSettings): SetupStep {
-  return SETUP_STEPS.find((step) => settings.setup === 'done' || !isSet(step, settings)) ?? 'ready'
+/** The first step that is missing. */
+export function firstStep(settings: Omit<SetupSettings, 'setup'>): SetupStep {
+  return SETUP_STEPS.find((step) => !isSet(step, settings)) ?? 'ready'
 }
 
 /** The mark of a step in the list. */

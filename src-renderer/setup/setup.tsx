@@ -228,6 +228,8 @@ export function SetupScreen() {
   const [chosen, show] = useState<SetupStep | null>(null)
   if (!settings) return <Loader m={24} aria-label={t('setup:title')} />
   const at = chosen ?? firstStep(settings)
+  // It stays, whatever is set elsewhere: what a person types in it is not saved yet.
+  if (chosen === null) show(at)
   const Step = STEPS[at]
   return (
     <div className={css.screen}>

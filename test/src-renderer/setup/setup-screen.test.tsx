@@ -80,6 +80,15 @@ it('loses nothing that was entered by a jump over what is not set, and goes back
   await find('heading', 'Where does the camera save its images?')
 })
 
+it('stays at its step, with what is typed there, while what it asks for is set elsewhere', async () => {
+  const { emit } = openSetup()
+  await type('textbox', 'Folder', '/camera')
+  const ahead = await find('button', /^Service, /)
+  emit('settingsChanged', { ...NEW, folders: [folderSettingsSchema.parse({ path: '/elsewhere' })] })
+  await vi.waitFor(() => expect(ahead.matches(':disabled')).toBe(false))
+  expect(await find('textbox', 'Folder')).toMatchObject({ value: '/camera' })
+})
+
 it('takes no center of a service for another one', async () => {
   const { inputsOf } = openSetup()
   await click('button', 'Continue')
