@@ -27,7 +27,7 @@ import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { MAX_ROWS } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
-import { hasOpenFiles } from '../submission/add-images.tsx'
+import { filesFirst, hasOpenFiles } from '../submission/add-images.tsx'
 import { hasDraft } from '../submission/drafts.ts'
 
 /** In the order in which a selection offers them. */
@@ -199,7 +199,9 @@ async function inBatches(
     done.refused.push(...answer.value.refused)
     if (ids.length > MAX_ROWS) onProgress?.(start + part.length, ids.length)
   }
-  for (const id of unsaved)
-    done.refused.push({ id, failure: { kind: 'notAllowed', message: t('queue:unsaved') } })
+  for (const id of unsaved) {
+    const failure = hasDraft(id) ? { kind: 'notAllowed' as const, message: t('queue:unsaved') } : filesFirst()
+    done.refused.push({ id, failure })
+  }
   return done
 }

@@ -43,6 +43,11 @@ export function hasOpenFiles(id: string): boolean {
   return chosen.getState()[id] !== undefined
 }
 
+/** Why such a case neither leaves nor goes: what is on its way to it would be lost. */
+export function filesFirst(): Failure {
+  return { kind: 'notAllowed', message: t('newCase:filesFirst') }
+}
+
 export function useHasOpenFiles(id: string): boolean {
   return useStore(chosen, (all) => all[id] !== undefined)
 }

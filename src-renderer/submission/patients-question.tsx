@@ -18,6 +18,7 @@ import { runCall, showFailure, showToast } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useCall, useSession } from '../store/use-station.ts'
 import { openViewer } from '../viewer/viewer.tsx'
+import { filesFirst, hasOpenFiles } from './add-images.tsx'
 import { Block } from './field-input.tsx'
 import { CHECK_ID, focusOn, type PatientsQuestionKind, useCase, WHOSE_ID } from './form.ts'
 import { moveInput, showMoved } from './regroup.tsx'
@@ -228,9 +229,10 @@ function JoinButtons({ images, group }: JoinButtonsProps) {
   const session = useSession()
   const { details, proof } = useCase()
   const add = async (to: Proof['joinable'][number]): Promise<void> => {
+    const isEmptied = details.images.filter(isSent).length === images.length
+    if (isEmptied && hasOpenFiles(details.id)) return showFailure(filesFirst())
     const moved = await runCall(session, 'submissions.moveImages', moveInput(details, images, to))
-    if (!moved) return
-    showMoved(session, moved, details.images.filter(isSent).length === images.length)
+    if (moved) showMoved(session, moved, isEmptied)
   }
   if (proof.joinable.length === 0) return null
   return (

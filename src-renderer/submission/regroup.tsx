@@ -17,6 +17,7 @@ import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { type StationSession, upsertSubmission } from '../store/store.ts'
 import { useAnswer, useCall, useSession } from '../store/use-station.ts'
+import { filesFirst, hasOpenFiles } from './add-images.tsx'
 import { hasDraft } from './drafts.ts'
 import { useCase } from './form.ts'
 import photoCss from '../components/photo.module.css'
@@ -173,6 +174,7 @@ function RegroupForm({ kind, chosen = [], isEmptied = false, onClose, onMoved }:
     })
   }
   const move = async (to: Submission): Promise<void> => {
+    if (isEmptied && hasOpenFiles(details.id)) return setFailure(filesFirst())
     const moved = await call('submissions.moveImages', moveInput(details, chosen, to))
     if (!moved) return
     close()
@@ -188,6 +190,7 @@ function RegroupForm({ kind, chosen = [], isEmptied = false, onClose, onMoved }:
         kind: 'notAllowed',
         message: t('queue:merge.unsaved', { who: names.patientLabel(unsaved.fields) }),
       })
+    if (cases.some(({ id }) => hasOpenFiles(id))) return setFailure(filesFirst())
     const merged = await call('submissions.merge', {
       ids: cases.map(({ id }) => id),
       seen: Object.fromEntries(cases.map(({ id, digest }) => [id, digest])),

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { type SubmissionDetails, submissionDetailsSchema } from '../../../src-shared/submission.ts'
+import type { StationSession } from '../../../src-renderer/store/store.ts'
+import { addFiles } from '../../../src-renderer/submission/add-images.tsx'
 import { all, type Answers, click, find, openWindow, shows, type } from '../open-window.tsx'
 import { countsOf, detailsOf, PROVEN } from '../synthetic-submission.ts'
 
@@ -141,5 +143,30 @@ describe('a case that is joined with another', () => {
     await click('button', 'Join', dialog)
     await shows(/Unsaved changes: H-00049/, dialog)
     expect(inputsOf('submissions.merge')).toEqual([])
+  })
+
+  it('is not joined, or emptied, while files are on their way to it', async () => {
+    const mine = { ...one, id: 'with files' }
+    const slow = {
+      link: { uploadFile: () => Promise.withResolvers<never>().promise },
+      store: { getState: () => ({ status: { host: 'headless' } }) },
+    }
+    const { inputsOf } = openWindow(`#/queue/${mine.id}`, withCases(mine, other))
+    await find('button', 'More actions')
+    addFiles(slow as unknown as StationSession, mine.id, [new File(['x'], 'slow.jpg')])
+    await click('button', 'More actions')
+    await click('menuitem', 'Join with another case')
+    const joining = await find('dialog', 'Join with another case')
+    await click('button', /H-00050/, joining)
+    await click('button', 'Join', joining)
+    await shows('Wait for all images, or decide on those not added.', joining)
+    await click('button', 'Cancel', joining)
+    for (const box of all('checkbox', /^Select /)) box.click()
+    await click('button', 'Move to another case')
+    const moving = await find('dialog', 'Move to another case')
+    await click('button', /H-00050/, moving)
+    await click('button', 'Move', moving)
+    await shows('Wait for all images, or decide on those not added.', moving)
+    expect([...inputsOf('submissions.merge'), ...inputsOf('submissions.moveImages')]).toEqual([])
   })
 })
