@@ -93,7 +93,6 @@ describe('how a case is known', () => {
     const known = await panel()
     await shows('The file name visit/501288_OD.jpg', known)
     expect(known.textContent.match(/file names are not trusted yet/g)).toHaveLength(1)
-    // The form says the same of these values, and nothing of others.
   })
 
   it('says of what is proven its sources alone, on a click, and at once if a value is only proposed', async () => {
