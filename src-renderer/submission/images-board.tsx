@@ -168,7 +168,13 @@ function NoImageControl({ eye, reason, hasImages, onReason }: NoImageControlProp
   if (reason === undefined && (isFrozen || hasImages)) return null
   const name = t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })
   return (
-    <Stack gap={6} align="center" ta="center" className="small breakable" id={elementId('no-image', eye)}>
+    <Stack
+      gap={6}
+      align="center"
+      ta="center"
+      className={`small breakable ${css.noImage}`}
+      id={elementId('no-image', eye)}
+    >
       {reason === undefined ? (
         <ReasonPopover
           name={name}
