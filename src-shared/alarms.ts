@@ -36,6 +36,8 @@ export const ALARM_KINDS = [
   'imagesMissing',
   /** A file of a case that was sent already cannot be read. */
   'damagedFellow',
+  /** A person noted that a case was sent wrongly, and the service does not know yet. It ends with the call to the service. */
+  'sentWrongly',
 ] as const
 
 /** An alarm raised by another version of the program may have a kind that this one does not know: `unknown`. */

@@ -35,6 +35,7 @@ import {
 import {
   decisionShape,
   noImageBecauseSchema,
+  sentWronglyCalls,
   submissionCountsSchema,
   submissionDetailsSchema,
   submissionSchema,
@@ -200,6 +201,7 @@ export const calls = {
     output: z.object({ kept: submissionDetailsSchema, made: submissionDetailsSchema }),
   },
   ...patientCalls,
+  ...sentWronglyCalls,
   /** Moves images to another open submission; a submission that loses its last image is discarded. */
   'submissions.moveImages': {
     input: z.object({

@@ -41,4 +41,9 @@ export function isReference(text: string): boolean {
   return text.at(-1) === checkCharacter(body)
 }
 
+/** In groups of four, as it is read out: `FC7K 3M9Q XAW`. Nothing that looks for references in a text takes this for one. */
+export function inGroups(text: string): string {
+  return text.replaceAll(/.{4}(?=.)/gu, '$& ')
+}
+
 export const referenceSchema = z.string().refine(isReference, 'a reference such as FC7K3M9QXAW')

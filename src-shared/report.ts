@@ -1,7 +1,7 @@
 /** Reports of the service: versions, the inbox, pending reports, and what a report says. */
 import { z } from 'zod'
 import type { StatedEye } from './measurement-ranges.ts'
-import { readUrgency, URGENCIES, type Urgency, urgencySchema } from './submission.ts'
+import { readUrgency, sentWronglySchema, URGENCIES, type Urgency, urgencySchema } from './submission.ts'
 
 export const REPORT_KINDS = ['pdf', 'json', 'html', 'text', 'image', 'link'] as const
 /** A report fetched by another version of the program may have a kind that this one does not know: `unknown`. */
@@ -29,6 +29,8 @@ export const markReadSchema = reportOfSchema.extend({ isRead: z.boolean().defaul
 export const reportSchema = z.object({
   caseId: z.string(),
   submissionId: z.string(),
+  /** Why it must not be used; absent if it may. */
+  sentWrongly: sentWronglySchema.shape.because.optional(),
   versions: z.array(reportVersionSchema).min(1),
 })
 export type Report = z.infer<typeof reportSchema>
@@ -43,6 +45,7 @@ const reportOwner = {
   visitDate: z.string().nullable(),
   /** Urgent if a person or the service says so. */
   urgency: urgencySchema,
+  sentWrongly: sentWronglySchema.shape.because.optional(),
 }
 
 /** The most reports listed at once; a search finds the others. */
@@ -209,9 +212,7 @@ function rankIn(list: readonly RegExp[], names: readonly string[]): number | nul
 }
 
 const step = (path: string, key: string): string => path + JSON.stringify(key)
-
 const UNNAMED_RANK = rankIn(FINDINGS, [])
-
 const isGroup = (value: unknown, depth: number): value is object =>
   typeof value === 'object' && value !== null && depth < MAX_REPORT_DEPTH && Object.keys(value).length > 0
 
@@ -248,7 +249,6 @@ const LINE_ENDS = /\r?\n|(?<=[.;|])[ \t]+(?=(?:o[dsie]|(?:right|left) eye|ojo (?
 const NAMED_LINE = /^[\s*\u2022-]*(\p{L}[\p{L}\p{M}() -]{1,40}?)\s*(?:(?:[:=]|\s[-\u2013]\s)(.*)|$)/u
 /** A line that is indented, or does not begin with a capital, goes on with the one before. */
 const GOES_ON = /^(?:[ \t]+\S|\p{Ll})/u
-
 type Line = { readonly below: string; readonly name: string; value: string }
 
 /**

@@ -51,6 +51,7 @@ const serviceShape = {
     .nullable()
     .default(null)
     .describe('A server of the clinic that the service may call about its cases. `null`: none.'),
+  telephone: z.string().optional().describe('The telephone of the service, to call it about a case.'),
   referenceField: z
     .enum(REFERENCE_FIELDS)
     .nullable()

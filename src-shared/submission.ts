@@ -283,6 +283,19 @@ export const noImageBecauseSchema = z.object({
   left: z.string().min(1).max(500).optional(),
 })
 
+/** What a person found wrong about a case after it was sent. */
+export const sentWronglySchema = z.object({
+  because: z.enum(['patient', 'eye', 'day', 'consent']),
+  /** What is right, as the person states it: a number, the eyes, a day. Empty if they do not know. */
+  right: z.string(),
+  at: z.number().int(),
+  by: z.string(),
+  /** The call to the service; null until it was made, and as long there is an alarm. */
+  call: z.object({ spokenTo: z.string(), at: z.number().int(), by: z.string() }).nullable(),
+})
+
+export type SentWrongly = z.infer<typeof sentWronglySchema>
+
 /** The item of `submissions.list`. Instants are epoch milliseconds. */
 export const submissionSchema = z.object({
   id: z.string(),
@@ -320,11 +333,17 @@ export const submissionSchema = z.object({
   /** Until about then `submissions.undoApproval` takes the approval back, by the clock of the station; null once it is final. */
   undoUntil: z.number().int().nullable(),
   hasReport: z.boolean(),
+  sentWrongly: sentWronglySchema.nullable(),
 })
 
 export type Submission = z.infer<typeof submissionSchema>
 
+const otherCase = submissionSchema.pick({ id: true, reference: true, caseId: true }).nullable()
+
 export const submissionDetailsSchema = submissionSchema.extend({
+  /** The case that was sent wrongly and that this one corrects, and the one that corrects this one. */
+  replaces: otherCase,
+  replacedBy: otherCase,
   /** A person made it, without a camera's folder: only such a case takes images by hand. */
   isByHand: z.boolean(),
   attemptList: z.array(attemptSchema),
@@ -332,6 +351,24 @@ export const submissionDetailsSchema = submissionSchema.extend({
 })
 
 export type SubmissionDetails = z.infer<typeof submissionDetailsSchema>
+
+const { because } = sentWronglySchema.shape
+const signed = z.object({ id: z.string(), by: decisionShape.by.unwrap() })
+
+/** The service's interface can neither amend nor delete, so a person calls. Nothing is sent by these. */
+export const sentWronglyCalls = {
+  /** What is wrong about a sent case; null: it was right. Until the call is noted there is an alarm, and it may change. */
+  'submissions.noteSentWrongly': {
+    input: signed.extend({
+      because: because.nullable(),
+      right: z.string().trim().max(100).default(''),
+      call: z.object({ spokenTo: z.string().trim().min(1).max(100), at: z.number().int() }).optional(),
+    }),
+    output: submissionDetailsSchema,
+  },
+  /** Makes a case by hand of the images that were sent, for a person to review; answers with it. */
+  'submissions.correct': { input: signed, output: submissionDetailsSchema },
+} as const
 
 export const submissionCountsSchema = z.record(submissionStateSchema, z.number().int())
 

@@ -6,6 +6,7 @@ import { eyeSchema } from '../../src-shared/measurement-ranges.ts'
 import {
   knownWarning,
   noImageBecauseSchema,
+  sentWronglySchema,
   storedWarningSchema,
   submissionSchema,
   type UnusableFile,
@@ -86,6 +87,7 @@ export const fieldsColumn = jsonColumn(fields)
 export const sourcesColumn = jsonColumn(sources)
 export const reasonsColumn = jsonColumn(reasons)
 export const noImageBecauseColumn = jsonColumn(noImageBecauseSchema)
+export const sentWronglyColumn = jsonColumn(sentWronglySchema)
 export const failureColumn = jsonColumn(failureSchema)
 /** Ids, names or statements. */
 export const textsColumn = jsonColumn(z.array(z.string()))

@@ -338,7 +338,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       outbox,
       cases,
       uploads,
-      reports,
+      reports: { ...reports, wake: () => [reports, copies].forEach((part) => part.wake()) },
       settings,
       managedFiles,
       commandLine: options.managed?.commandLine ?? {},

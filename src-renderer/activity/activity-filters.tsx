@@ -32,6 +32,10 @@ const ENTRY_GROUPS = {
     'numberAssigned',
     'exported',
     'alarmSettled',
+    'sentWrongly',
+    'sentRightly',
+    'serviceCalled',
+    'corrected',
     'confirmationEnded',
   ],
   delivery: [

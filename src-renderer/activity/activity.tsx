@@ -28,7 +28,7 @@ import css from './activity-screen.module.css'
 const CODED = new Set('answer decision existing from noImageBecause outcome reasons sections via'.split(' '))
 
 /** Details that need no words beside their value. */
-const PLAIN = new Set([...CODED, 'alarm', 'failure', 'pattern'])
+const PLAIN = new Set([...CODED, 'alarm', 'failure', 'pattern', 'reference'])
 
 /** Details whose values are ids of images. */
 const OF_IMAGES = new Set(['eyes', 'exclusions', 'excluded', 'included', 'setLeft', 'setRight', 'setUnknown'])

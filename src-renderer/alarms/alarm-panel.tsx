@@ -69,18 +69,20 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
             <p>{textOf(alarm, names)}</p>
             <Group gap="12px 24px" align="flex-end" justify="space-between">
               <AlarmFacts alarm={alarm} onLeave={onClose} />
-              <ActionButton
-                variant="light"
-                color="red"
-                icon={IconEye}
-                aria-label={t('alarm:seenWhat', {
-                  what: [t(`alarm:kind.${alarm.kind}`), alarm.reference].filter(Boolean).join(', '),
-                })}
-                loading={busyId === alarm.id}
-                onClick={() => void settle(alarm)}
-              >
-                {t('alarm:seen')}
-              </ActionButton>
+              {alarm.kind !== 'sentWrongly' && (
+                <ActionButton
+                  variant="light"
+                  color="red"
+                  icon={IconEye}
+                  aria-label={t('alarm:seenWhat', {
+                    what: [t(`alarm:kind.${alarm.kind}`), alarm.reference].filter(Boolean).join(', '),
+                  })}
+                  loading={busyId === alarm.id}
+                  onClick={() => void settle(alarm)}
+                >
+                  {t('alarm:seen')}
+                </ActionButton>
+              )}
             </Group>
           </Stack>
         ))}

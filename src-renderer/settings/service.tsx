@@ -68,7 +68,7 @@ function ConnectionTest({ result }: { readonly result: TestResult }) {
 
 /** The values as typed; the field of the reference is empty for none. */
 type ServiceForm = Readonly<Record<ServiceInput, string>>
-type ServiceInput = 'baseUrl' | 'clientId' | 'secret' | 'callbackUrl' | 'referenceField'
+type ServiceInput = 'baseUrl' | 'clientId' | 'secret' | 'callbackUrl' | 'referenceField' | 'telephone'
 type ServiceProblems = Partial<ServiceForm>
 
 export function serviceFormOf(service: ShownSettings['service']): ServiceForm {
@@ -77,6 +77,7 @@ export function serviceFormOf(service: ShownSettings['service']): ServiceForm {
     clientId: service?.clientId ?? '',
     secret: '',
     callbackUrl: service?.callbackUrl ?? '',
+    telephone: service?.telephone ?? '',
     referenceField: service ? (service.referenceField ?? '') : 'other_relevant_info',
   }
 }
@@ -107,6 +108,7 @@ export function readServiceForm(
       clientId,
       callbackUrl: callbackUrl === '' ? null : callbackUrl,
       referenceField: REFERENCE_FIELDS.find((name) => name === form.referenceField) ?? null,
+      ...(form.telephone.trim() !== '' && { telephone: form.telephone.trim() }),
       // Never trimmed: a secret may begin or end with any character.
       ...(form.secret !== '' && { clientSecret: form.secret }),
     },
@@ -268,6 +270,11 @@ export function ServiceSection({ settings: { service, delivery } }: SectionProps
               ...REFERENCE_FIELDS.map((name) => ({ value: name, label: fieldLabel(name) })),
               { value: '', label: t('settings:service.referenceNone') },
             ]}
+          />
+          <CodeInput
+            label={t('settings:service.telephone')}
+            value={form.telephone}
+            onWrite={(telephone) => write({ telephone })}
           />
           <CodeInput
             label={t('settings:service.callbackUrl')}

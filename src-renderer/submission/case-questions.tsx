@@ -1,10 +1,10 @@
 /** What a case asks before all else, or what became of it: shown at the desk, and on its own page. */
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconArrowMerge, IconDotsVertical } from '@tabler/icons-react'
+import { IconArrowMerge, IconDotsVertical, IconPhoneCall } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
-import { FailureNotice } from '../components/controls.tsx'
+import { FailureNotice, LinkButton } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
 import { ACTION_ICONS, actionsFor, runAction, type SubmissionAction } from '../queue/actions.ts'
 import { useSession } from '../store/use-station.ts'
@@ -14,14 +14,21 @@ import { SendingPanel } from './delivery.tsx'
 import { useCase } from './form.ts'
 import { JoinOffer, PatientsQuestion } from './patients-question.tsx'
 import { RegroupDialog } from './regroup.tsx'
+import { noting, SentWronglyPanel } from './sent-wrongly.tsx'
 
 export function CaseQuestions() {
   const { details, proof, isFrozen, question, conceal } = useCase()
-  const { state, failure, reasons, fields, imageShortfall } = details
+  const { state, failure, reasons, fields, imageShortfall, replaces } = details
   const shared = reasons.find(({ kind }) => kind === 'sharedNumber')
   return (
     <>
       {state === 'unconfirmed' && <DecisionPanel />}
+      <SentWronglyPanel />
+      {replaces !== null && (
+        <LinkButton to={{ screen: 'submission', id: replaces.id }}>
+          {`${t('submission:wrongly.replaces')} ${replaces.reference}`}
+        </LinkButton>
+      )}
       {failure !== null && state !== 'unconfirmed' && state !== 'sent' && (
         <FailureNotice
           failure={{
@@ -66,8 +73,9 @@ export function MoreActions({ hasSend }: { readonly hasSend: boolean }) {
   const button = useRef<HTMLButtonElement>(null)
   const actions = actionsFor(details).filter((action) => !hasSend || BESIDE_SENDING.includes(action))
   const isJoinable = UNSENT_STATES.some((unsent) => unsent === details.state)
+  const mayBeWrong = details.state === 'sent' && details.sentWrongly === null
   // An open dialog stays, and reports itself that the case has changed.
-  if (actions.length === 0 && !isJoinable && !isJoining) return null
+  if (actions.length === 0 && !isJoinable && !isJoining && !mayBeWrong) return null
   return (
     <>
       <Menu position="bottom-end">
@@ -80,6 +88,14 @@ export function MoreActions({ hasSend }: { readonly hasSend: boolean }) {
           {isJoinable && (
             <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={joining.open}>
               {t('submission:grouping.join')}
+            </Menu.Item>
+          )}
+          {mayBeWrong && (
+            <Menu.Item
+              leftSection={<IconPhoneCall size={16} aria-hidden />}
+              onClick={() => noting.setState({ id: details.id })}
+            >
+              {t('submission:wrongly.action')}
             </Menu.Item>
           )}
           {actions.map((action) => {

@@ -17,7 +17,7 @@ type BlockProps = {
   readonly explain?: string
   readonly icon?: Icon
   /** Of a part that asks for something, or says what happens now. */
-  readonly tone?: 'amber' | 'blue'
+  readonly tone?: 'amber' | 'blue' | 'red'
   readonly isBusy?: boolean
   readonly children: ReactNode
 }

@@ -40,7 +40,8 @@ const NO_PROOF: Proof = {
 
 /** What `submissions.get` answers of a case of which nothing more is known. */
 export function detailsOf(submission: Submission): CallOutput<'submissions.get'> {
-  return { isByHand: false, proof: NO_PROOF, attemptList: [], evidence: [], ...submission }
+  const none = { replaces: null, replacedBy: null, attemptList: [], evidence: [] }
+  return { isByHand: false, proof: NO_PROOF, ...none, ...submission }
 }
 
 export function syntheticSubmission(id: string, rest: Partial<Submission> = {}): Submission {
@@ -70,6 +71,7 @@ export function syntheticSubmission(id: string, rest: Partial<Submission> = {}):
     notBefore: null,
     undoUntil: null,
     hasReport: false,
+    sentWrongly: null,
     ...rest,
   }
 }

@@ -328,6 +328,8 @@ const EMPTY_CASE = {
   sent_at: null,
   confirmed_at: null,
   images_shown: null,
+  sent_wrongly: null,
+  replaces: null,
 } as const
 
 function imageRowOf(image: NewImage, position: number): ImageRow {

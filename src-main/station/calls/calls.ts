@@ -13,6 +13,7 @@ import { oversightCalls } from './oversight.ts'
 import { reportCalls, serviceCalls } from './service.ts'
 import { patientCalls } from './patients.ts'
 import { profileCalls, stationCalls, updateCalls } from './settings.ts'
+import { sentWronglyCalls } from './sent-wrongly.ts'
 import { submissionCalls } from './submissions.ts'
 
 /** Answers one call; a defect becomes a failure. Never throws. A name outside the contract has no handler. */
@@ -71,6 +72,7 @@ export function createHandlers(parts: StationParts): CallHandlers {
     ...patientCalls(parts),
     ...decisionCalls(parts),
     ...oversightCalls(parts),
+    ...sentWronglyCalls(parts),
     ...diagnosticsCalls(parts),
     ...profileCalls(parts),
     ...serviceCalls(parts),

@@ -2,7 +2,7 @@
 import type { AuditEntry, NamedEntry } from '../../../src-shared/alarms.ts'
 import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { eachSlice } from '../lib/schedule.ts'
@@ -16,6 +16,9 @@ export function oversightCalls(parts: StationParts) {
   const { outbox, ports } = parts
   return {
     'station.settleAlarm': ({ id, by, why }) => {
+      // Having seen it is not enough: the service does not know.
+      if (outbox.openAlarms().some((one) => one.id === id && one.kind === 'sentWrongly'))
+        return Promise.resolve(refuse('notAllowed', 'call:callFirst'))
       const isSettled = outbox.settleAlarm(id, { by: by ?? null, why: why ?? null, at: ports.clock.now() })
       if (!isSettled) return Promise.resolve(fail(failureOf('notFound')))
       parts.emitStatus()

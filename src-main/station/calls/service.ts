@@ -225,7 +225,9 @@ export function reportCalls(parts: StationParts) {
       const [latest] = rows
       if (!latest) return fail(failureOf(outbox.awaitsReport(caseId, submissionId) ? 'notReady' : 'notFound'))
       const versions = await Promise.all(rows.map((row) => withContent(parts, row)))
-      return succeed({ caseId, submissionId: latest.submission_id, versions })
+      const { submission_id: owner } = latest
+      const [listed] = outbox.listReports({ submissionId: owner })
+      return succeed({ caseId, submissionId: owner, sentWrongly: listed?.sentWrongly, versions })
     },
     'reports.markRead': ({ caseId, submissionId, isRead }) => {
       outbox.markReportRead(caseId, isRead ? parts.ports.clock.now() : null, submissionId)

@@ -2,6 +2,7 @@
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
+import { inGroups } from '../../../src-shared/reference.ts'
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import type { Outcome, Submission } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
@@ -146,10 +147,14 @@ function bodyOf(
 ): MultipartBody {
   const submission = context.outbox.submissionOf(row.id)
   if (!submission) throw new Error('a claimed submission exists')
+  const { replaces } = context.outbox.correctionsOf(row.id)
+  // In groups, so that no list shows the case under the reference of the other.
+  const correcting =
+    replaces && `Replaces case ${replaces.caseId} (${inGroups(replaces.reference)}), which was sent wrongly.`
   const form = caseForm({
     reference: submission.reference,
     fields: submission.fields,
-    remarks: remarksOf(submission),
+    remarks: [...remarksOf(submission), ...(correcting === null ? [] : [correcting])],
     images: imagesToSend(context, row.id),
     service,
   })

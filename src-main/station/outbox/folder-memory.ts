@@ -147,7 +147,8 @@ type CaseOfPatient = Pick<SubmissionRow, 'id' | 'reference' | 'state' | 'fields'
 
 /**
  * The newest cases of this number, those that leave or left first, and last those to which a person gave a number that is
- * written otherwise. None: no patient of this number is known here.
+ * written otherwise. None: no patient of this number is known here. One that was sent under the wrong patient says nothing
+ * of this one.
  */
 export function casesOfPatient(store: Store, query: PatientQuery): CaseOfPatient[] {
   return store.rows<CaseOfPatient>(
@@ -160,6 +161,7 @@ export function casesOfPatient(store: Store, query: PatientQuery): CaseOfPatient
       UNION SELECT submission_id FROM folder_mentions JOIN submissions ON submissions.id = submission_id
       WHERE folder_mentions.folder_path = @folderPath AND number = @bare AND ${WHO} ->> 'why' = 'placeholder')
     AND id <> @exceptId AND (${LEAVES} OR ${STATES})
+    AND coalesce(CASE WHEN json_valid(sent_wrongly) THEN sent_wrongly ->> 'because' END, '') <> 'patient'
     ORDER BY ${IS_ENTERED_OTHERWISE}, leaves DESC, position DESC LIMIT ${FEW_CASES}`,
     { ...query, end: `${query.prefix}\u{10FFFF}` },
   )
@@ -273,7 +275,7 @@ export function wereConfirmedBefore(
 export function approvedOnScreens(store: Store, folderPath: string, limit: number): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>`
     SELECT * FROM submissions WHERE folder_path = ${folderPath} AND approved_via = 'screen'
-    AND undo_ms IS NULL AND id NOT IN (SELECT submission_id FROM quarantine)
+    AND undo_ms IS NULL AND sent_wrongly IS NULL AND id NOT IN (SELECT submission_id FROM quarantine)
     ORDER BY approved_at DESC, position DESC LIMIT ${limit}`
   return readableRows(store, 'submissions', rows)
 }
@@ -287,7 +289,7 @@ export function countApprovedBy(store: Store, folderPath: string, profileId: str
   return (
     store.value<number>(
       `SELECT count(*) FROM (SELECT 1 FROM submissions WHERE folder_path = @folderPath AND approved_via = 'screen'
-         AND undo_ms IS NULL AND ${NAMES_PROFILE} ORDER BY approved_at DESC LIMIT @limit)`,
+         AND undo_ms IS NULL AND sent_wrongly IS NULL AND ${NAMES_PROFILE} ORDER BY approved_at DESC LIMIT @limit)`,
       { folderPath, profileId, limit },
     ) ?? 0
   )

@@ -14,6 +14,7 @@ import * as restore from './recovery/restore.ts'
 import * as reports from './reports.ts'
 import * as rows from './rows.ts'
 import * as seenFiles from './seen-files.ts'
+import * as sentWrongly from './sent-wrongly.ts'
 import * as submissions from './submissions.ts'
 import * as transitions from './transitions.ts'
 import * as unusableFiles from './unusable-files.ts'
@@ -34,6 +35,7 @@ const OPERATIONS = {
   ...reportLists,
   ...list,
   ...oversight,
+  ...sentWrongly,
   ...manifests,
   ...restore,
   /** Facts, the audit trail, and rows that cannot be read. */

@@ -6,8 +6,8 @@ import {
   reportKindSchema,
   type ReportSummary,
 } from '../../../src-shared/report.ts'
-import { readUrgency, type Urgency } from '../../../src-shared/submission.ts'
-import { fieldsColumn } from '../json-columns.ts'
+import { readUrgency, type SentWrongly, type Urgency } from '../../../src-shared/submission.ts'
+import { fieldsColumn, sentWronglyColumn } from '../json-columns.ts'
 import { LISTED_CASE } from './cases-and-centers.ts'
 import { matchExpression } from './list.ts'
 import type { Store } from './database.ts'
@@ -20,6 +20,7 @@ type OwnerRow = {
   readonly fields: string
   readonly is_urgent: 0 | 1
   readonly urgency: string | null
+  readonly sent_wrongly: string | null
 }
 
 function ownerOf(row: OwnerRow): Omit<PendingReport, 'sentAt' | 'nextCheckAt' | 'state'> {
@@ -33,7 +34,14 @@ function ownerOf(row: OwnerRow): Omit<PendingReport, 'sentAt' | 'nextCheckAt' | 
     patientName: patientNameOf(fields),
     visitDate: fields.visit_date ?? null,
     urgency,
+    sentWrongly: whyNotToUse(row.sent_wrongly),
   }
+}
+
+/** Of a note that cannot be read, the gravest reason. */
+function whyNotToUse(note: string | null): SentWrongly['because'] | undefined {
+  if (note === null) return undefined
+  return sentWronglyColumn.canRead(note) ? sentWronglyColumn.read(note).because : 'patient'
 }
 
 /** Restricts the list to one submission, or to the results of a search. */
@@ -123,7 +131,7 @@ function listedPositions(store: Store, { search, submissionId }: WantedReports):
 export function listReports(store: Store, wanted: WantedReports = {}): ReportSummary[] {
   return store
     .rows<SummaryRow>(
-      `SELECT latest.case_id, latest.submission_id, reference, fields, is_urgent, urgency, latest.kind,
+      `SELECT latest.case_id, latest.submission_id, reference, fields, is_urgent, urgency, sent_wrongly, latest.kind,
          latest.fetched_at, watch.read_at,
          (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = latest.submission_id) AS version_count
        FROM json_each (?) AS listed CROSS JOIN report_versions AS latest ON latest.position = listed.value
@@ -186,7 +194,7 @@ export function pendingReports(store: Store, wanted: WantedReports = {}): Pendin
     .rows<PendingReportRow>(
       `WITH awaited AS MATERIALIZED (SELECT watch.submission_id AS id FROM ${from}
          AND sent_at IS NOT NULL AND first_version_at IS NULL ORDER BY submissions.sent_at LIMIT ?)
-       SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, urgency, submissions.sent_at,
+       SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, urgency, sent_wrongly, submissions.sent_at,
          next_check_at, said.state
        FROM awaited CROSS JOIN report_watches AS watch ON watch.submission_id = awaited.id
        CROSS JOIN submissions ON submissions.id = awaited.id LEFT JOIN ${LISTED_CASE}

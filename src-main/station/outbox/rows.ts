@@ -1,8 +1,6 @@
 /**
- * The rows of cases as they are stored and checked, and the quarantine.
- *
- * A case with an unreadable row keeps its state, is shown with its reference and the reason, and is not processed; all
- * others go on. Its images, its id at the service and its visit still count.
+ * The rows of cases as they are stored and checked, and the quarantine: a case with an unreadable row keeps its state, is
+ * shown with its reference and the reason, and is not processed. Its images, its id at the service and its visit still count.
  */
 import type { Fields } from '../../../src-shared/fields.ts'
 import { IMAGE_TYPES } from '../../../src-shared/image-files.ts'
@@ -20,6 +18,7 @@ import {
   noImageBecauseColumn,
   odditiesColumn,
   reasonsColumn,
+  sentWronglyColumn,
   sourcesColumn,
   textsColumn,
 } from '../json-columns.ts'
@@ -36,6 +35,8 @@ const count: Check<number> = (value): value is number => integer(value) && value
 const ordinal: Check<number> = (value): value is number => integer(value) && value >= 1
 const flag: Check<0 | 1> = (value) => value === 0 || value === 1
 const reference: Check<string> = (value): value is string => typeof value === 'string' && isReference(value)
+const rowId: Check<string> = (value): value is string =>
+  typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value)
 const digest: Check<string> = (value): value is string =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
@@ -75,12 +76,10 @@ const submissionRow = {
   approved_digest: orNull(digest),
   approved_verdict: orNull(text),
   approved_by: orNull(text),
-  /** `screen` or `script`; null in approvals of earlier versions. */
   approved_via: orNull(text),
   approved_at: orNull(integer),
   undo_ms: orNull(ordinal),
   undo_to: orNull(json(beforeApprovalColumn)),
-  /** The state from which it was put on hold; null in every other state. */
   held_from: orNull(oneOf(SUBMISSION_STATES)),
   grouped_by: oneOf(['program', 'person']),
   center_id: orNull(text),
@@ -97,6 +96,8 @@ const submissionRow = {
   sent_at: orNull(integer),
   confirmed_at: orNull(integer),
   images_shown: orNull(count),
+  sent_wrongly: orNull(json(sentWronglyColumn)),
+  replaces: orNull(rowId),
 }
 
 const imageRow = {
@@ -153,7 +154,6 @@ const attemptRow = {
   resolution: orNull(oneOf(['arrived', 'absent'])),
   /** When the service showed the case although nothing was in doubt: from then on a person decides. */
   found_at: orNull(integer),
-  /** The case id that a person was last warned about when they said that it is this one. */
   warned_case_id: orNull(text),
   started_at: integer,
   ended_at: orNull(integer),

@@ -23,6 +23,7 @@ import {
   noImageBecauseColumn,
   odditiesColumn,
   reasonsColumn,
+  sentWronglyColumn,
   sourcesColumn,
   type StoredIdentity,
   textsColumn,
@@ -33,6 +34,7 @@ import { shownDigestOf, verdictIn } from './approvals.ts'
 import { appendAudit, type AuditDetails, type Store } from './database.ts'
 import { hasReportOf } from './reports.ts'
 import { addGroupKey } from './files.ts'
+import { correctionsOf } from './sent-wrongly.ts'
 import { isSent } from '../lib/service-case.ts'
 import {
   type AttemptRow,
@@ -57,6 +59,7 @@ export type NewSubmission = {
   readonly sources?: Submission['sources']
   readonly centerId: string | null
   readonly quietUntil: number | null
+  readonly replaces?: string
   readonly at: number
 }
 
@@ -82,10 +85,10 @@ export function createSubmission(store: Store, input: NewSubmission): string {
     const reference = referenceOf(randomBytes(8))
     const { lastInsertRowid: position } = store.run`
       INSERT INTO submissions (id, reference, state, folder_path, addendum_to, fields, sources, identity,
-      reasons, center_id, quiet_until, added_at, changed_at)
+      reasons, center_id, quiet_until, replaces, added_at, changed_at)
       VALUES (${id}, ${reference}, 'collecting', ${input.folderPath}, ${input.addendumTo},
       ${JSON.stringify(fields)}, ${JSON.stringify(sources)}, ${JSON.stringify(identity)}, '[]', ${input.centerId}, ${input.quietUntil},
-      ${input.at}, ${input.at})`
+      ${input.replaces ?? null}, ${input.at}, ${input.at})`
     if (input.folderPath !== null && input.groupKey !== null)
       addGroupKey(store, id, input.folderPath, input.groupKey)
     const details = { centerId: input.centerId }
@@ -114,13 +117,14 @@ export function detailsOf(store: Store, id: string): StoredDetails | null {
   const submission = submissionOf(store, id)
   if (!submission) return null
   if (submission.unreadable !== undefined)
-    return { ...submission, isByHand: false, attemptList: [], evidence: [] }
+    return { ...submission, replaces: null, replacedBy: null, isByHand: false, attemptList: [], evidence: [] }
   const isByHand = rowOf(store, id)?.folder_path === null
   const attempts = store.rows<AttemptRow>`
     SELECT * FROM attempts WHERE submission_id = ${id} ORDER BY number`
   const evidence: Evidence[] = store.rows<EvidenceRow>`
     SELECT * FROM evidence WHERE submission_id = ${id} ORDER BY position`.map(evidenceFromRow)
-  return { ...submission, isByHand, attemptList: attempts.map(attemptFromRow), evidence }
+  const attemptList = attempts.map(attemptFromRow)
+  return { ...submission, ...correctionsOf(store, id), isByHand, attemptList, evidence }
 }
 
 /** The fields, their sources, open questions, answers and what is proven: always written together. */
@@ -318,6 +322,7 @@ export function submissionFromRow(
     notBefore: row.state === 'collecting' ? row.quiet_until : row.not_before,
     undoMs: row.undo_ms,
     hasReport,
+    sentWrongly: row.sent_wrongly === null ? null : sentWronglyColumn.read(row.sent_wrongly),
   }
 }
 
@@ -350,6 +355,7 @@ export function quarantinedSubmission(held: Quarantined): StoredSubmission {
     notBefore: null,
     undoMs: null,
     hasReport: false,
+    sentWrongly: null,
   }
 }
 

@@ -83,7 +83,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/station\/metrics\.ts/, 'for the tools of an IT department, in English for all of them'],
   [/\/storage\/protection\.ts: \(New-Object /, 'a command of the system'],
   [/: (visual acuity|patient list)$/, 'names in English; the screens have names of their own'],
-  [/: (No image of|Bearer) /, 'for the service'],
+  [/: (No image of|Replaces case|Bearer) /, 'for the service'],
   [/: Belonged to another case when the outbox was lost/, 'shown by the board of images'],
   [/: (the station, by waiting|a person here|the service)$/, 'who mends it, compared and not shown'],
   [/: (a real date|a reference|an https address) (as|such as) /, 'what a form had to be, for who wrote it'],

@@ -53,7 +53,8 @@ function detailsOf(changes: Partial<Submission> = {}): SubmissionDetails {
     verdict: verdictOf(),
     ...changes,
   })
-  return { ...submission, isByHand: false, attemptList: [], evidence: [] }
+  const none = { replaces: null, replacedBy: null, attemptList: [], evidence: [] }
+  return { ...submission, isByHand: false, ...none }
 }
 
 /** The same verdict, and these statements. */

@@ -54,6 +54,9 @@ CREATE TABLE submissions (
   confirmed_at INTEGER,
   -- How many images the service shows of it, if these are fewer than were sent.
   images_shown INTEGER,
+  -- What a person found wrong after it was sent, as JSON; and the id of the case that this one corrects.
+  sent_wrongly TEXT,
+  replaces TEXT,
   CHECK (state <> 'sent' OR case_id IS NOT NULL),
   CHECK (undo_ms IS NULL OR state = 'waiting')
 ) STRICT;
@@ -69,6 +72,7 @@ CREATE INDEX submissions_unconfirmed ON submissions (position) WHERE state = 'se
 CREATE INDEX submissions_confirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NOT NULL;
 CREATE INDEX submissions_short_of_images ON submissions (position) WHERE images_shown IS NOT NULL;
 CREATE INDEX submissions_by_sending ON submissions (sent_at) WHERE sent_at IS NOT NULL;
+CREATE INDEX submissions_replacing ON submissions (replaces) WHERE replaces IS NOT NULL;
 CREATE INDEX submissions_undoable ON submissions (position) WHERE undo_ms IS NOT NULL;
 -- The visits that persons approved on screens, from which profiles are learnt.
 CREATE INDEX submissions_approved ON submissions (folder_path, approved_at) WHERE approved_via = 'screen';

@@ -147,7 +147,7 @@ CREATE INDEX report_versions_unsaved ON report_versions (position) WHERE saved_a
 CREATE TABLE alarms (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
-  kind TEXT NOT NULL CHECK (kind IN ('twoCasesOneReference', 'otherPatient', 'centerSwitched', 'outboxRestored', 'foundUnsent', 'contentChanged', 'contradicted', 'imagesMissing', 'damagedFellow')),
+  kind TEXT NOT NULL CHECK (kind IN ('twoCasesOneReference', 'otherPatient', 'centerSwitched', 'outboxRestored', 'foundUnsent', 'contentChanged', 'contradicted', 'imagesMissing', 'damagedFellow', 'sentWrongly')),
   submission_id TEXT REFERENCES submissions (id),
   case_ids TEXT NOT NULL,
   message TEXT NOT NULL,
@@ -156,10 +156,10 @@ CREATE TABLE alarms (
   settled_at INTEGER,
   settled_by TEXT
 ) STRICT;
--- The same trouble is raised once. Every restored outbox is one of its own; a case may have several damaged files, and be
+-- The same trouble is raised once. Every restored outbox is one of its own, and every note that a case was sent wrongly; a case may have several damaged files, and be
 -- contradicted first in its eye, then in its patient.
 CREATE UNIQUE INDEX alarms_once ON alarms (kind, coalesce(submission_id, ''), case_ids,
-  CASE WHEN kind = 'outboxRestored' THEN raised_at WHEN kind IN ('damagedFellow', 'contradicted') THEN message ELSE 0 END);
+  CASE WHEN kind IN ('outboxRestored', 'sentWrongly') THEN raised_at WHEN kind IN ('damagedFellow', 'contradicted') THEN message ELSE 0 END);
 CREATE INDEX alarms_open ON alarms (position) WHERE settled_at IS NULL;
 
 CREATE TABLE audit (
@@ -196,7 +196,7 @@ CREATE TRIGGER manifest_of_submission AFTER INSERT ON submissions BEGIN
   INSERT INTO manifests (submission_id, revision)
     VALUES (new.id, (SELECT coalesce(max(revision), 0) + 1 FROM manifests));
 END;
-CREATE TRIGGER manifest_after_submission AFTER UPDATE OF state, addendum_to, fields, sources, identity, reasons, verdict, no_image_because, passed_digest, undo_ms, grouped_by, center_id, is_urgent, attempts, case_id, failure, sent_at, confirmed_at ON submissions BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.id; END;
+CREATE TRIGGER manifest_after_submission AFTER UPDATE OF state, addendum_to, fields, sources, identity, reasons, verdict, no_image_because, passed_digest, undo_ms, grouped_by, center_id, is_urgent, attempts, case_id, failure, sent_at, confirmed_at, sent_wrongly, replaces ON submissions BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.id; END;
 CREATE TRIGGER manifest_after_new_key AFTER INSERT ON submission_keys BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.submission_id; END;
 CREATE TRIGGER manifest_after_lost_key AFTER DELETE ON submission_keys BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = old.submission_id; END;
 CREATE TRIGGER manifest_after_new_image AFTER INSERT ON images BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.submission_id; END;

@@ -14,6 +14,7 @@ import { readFact, type Store, writeFact } from '../database.ts'
 import { raiseAlarm } from '../oversight.ts'
 import { watchReport } from '../reports.ts'
 import { type Destination, isReadable, rowOf, type SubmissionRow } from '../rows.ts'
+import { followNote } from '../sent-wrongly.ts'
 import { submissionIdsIn, indexForSearch } from '../submissions.ts'
 import { moveSubmission } from '../transitions.ts'
 import {
@@ -343,6 +344,7 @@ function applyRest(store: Store, manifest: Manifest, at: number): void {
   applyAttempts(store, manifest, at)
   indexForSearch(store, id)
   watchRestoredReport(store, manifest, at)
+  followNote(store, id, { by: null, at })
   store.touch(id)
 }
 

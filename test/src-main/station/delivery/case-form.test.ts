@@ -11,9 +11,15 @@ import {
   multipartBody,
   type MultipartBody,
 } from '../../../../src-main/station/delivery/transfer.ts'
+import { referencesIn } from '../../../../src-main/station/delivery/match-cases.ts'
+import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { FIELD_NAMES, type Fields } from '../../../../src-shared/fields.ts'
 import { readMultipart } from '../../../by-the-book-service/multipart-by-the-book.ts'
+import { inGroups } from '../../../../src-shared/reference.ts'
+import { addTestImage, MORNING, newSubmission, someBytes } from '../../../tools/outbox-with.ts'
+import { sentCase } from '../../../tools/sent-case.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { sending } from './delivery-with.ts'
 
 const REFERENCE = 'FC00000000Q'
 const SERVICE = { callbackUrl: null, referenceField: 'other_relevant_info' } as const
@@ -253,5 +259,24 @@ describe.skipIf(process.platform !== 'linux')('files', () => {
     expect(openIn(folder)).toHaveLength(1)
     await reader.return?.()
     expect(openIn(folder)).toEqual([])
+  })
+})
+
+describe('a corrected case', () => {
+  it('names the case that it corrects, so that no list shows it under the other reference', async () => {
+    const wrong = { id: '', reference: '' }
+    const { test } = await sending({}, (made, id) => {
+      wrong.id = sentCase(made, '4711')
+      wrong.reference = made.outbox.rowOf(wrong.id)?.reference ?? ''
+      const replacing = made.outbox.createSubmission(newSubmission({ replaces: wrong.id }))
+      addTestImage(made, replacing, { bytes: someBytes() })
+      made.outbox.moveSubmission(replacing, 'gatheredToSend', {}, { at: MORNING })
+      made.outbox.moveSubmission(id, 'held', {}, { at: MORNING })
+    })
+    const texts = test.service.posts[0]?.parts.map((part) => String(part.bytes)).join('\n') ?? ''
+    expect(texts).toContain(`Replaces case 4711 (${inGroups(wrong.reference)}), which was sent wrongly.`)
+    const listed = { raw: { texts } } as unknown as ServiceCase
+    expect([...referencesIn(listed)]).not.toContain(wrong.reference)
+    expect(referencesIn(listed).size).toBe(1)
   })
 })

@@ -35,6 +35,7 @@ function copiesWith(saveTo: string | null = temporaryFolder()) {
   const opened: string[] = []
   const made = {
     clock,
+    outbox: test.outbox,
     logger,
     reportsFolder,
     saveTo,
@@ -110,6 +111,25 @@ describe('a copy of a report', () => {
       expect(statSync(path).mode & 0o444 & ~process.umask()).toBe(0o444 & ~process.umask())
     },
   )
+
+  it('of a case that was sent wrongly is copied once more under a name that says so, as all that come', async () => {
+    const { it, id, reference } = await openCopies()
+    it.save(id, 'first')
+    await it.wake()
+    it.outbox.noteSentWrongly(
+      id,
+      { because: 'patient', right: '', at: 1, by: 'AB', call: null },
+      { by: 'AB', at: 1 },
+    )
+    await it.wake()
+    it.save(id, 'second')
+    await it.wake()
+    expect(filesIn(it.saveTo)).toEqual([
+      `DO-NOT-USE_${reference}_1.txt`,
+      `DO-NOT-USE_${reference}_2.txt`,
+      `${reference}_1.txt`,
+    ])
+  })
 
   it('of a link opens it', async () => {
     const { it, id, reference } = await openCopies()

@@ -129,6 +129,30 @@ describe('an outbox that is', () => {
 })
 
 describe('a recovery', () => {
+  it.each([
+    ['an alarm if the service was not called', null, ['outboxRestored', 'sentWrongly']],
+    ['none if it was', { spokenTo: 'Ms Sample', at: 2, by: 'AB' }, ['outboxRestored']],
+  ])('keeps what was sent wrongly, and what corrects it: %s', async (_what, call, alarms) => {
+    const test = await openWithManifests()
+    const sent = addWaiting(test)
+    await send(test, sent, 'case-1')
+    const note = { because: 'eye' as const, right: '', at: 1, by: 'AB', call }
+    test.outbox.noteSentWrongly(sent, note, { by: 'AB', at: 1 })
+    const corrected = test.outbox.createSubmission(newSubmission({ replaces: sent }))
+    await test.end()
+    loseDatabase(test.folder)
+    await recoverOutbox(test.folder, Date.now())
+    const again = await openWithManifests(test.folder)
+    expect(again.outbox.submissionOf(sent)).toMatchObject({ state: 'sent', sentWrongly: note })
+    expect(again.outbox.detailsOf(corrected)).toMatchObject({ replaces: { id: sent, caseId: 'case-1' } })
+    expect(
+      again.outbox
+        .openAlarms()
+        .map(({ kind }) => kind)
+        .toSorted(),
+    ).toEqual(alarms)
+  })
+
   it('builds on the newest backup that is sound, and applies what came since', async () => {
     const used = await usedFolder()
     const copy = copyDatabase(used.folder)
