@@ -154,7 +154,7 @@ async function asPng(canvas: HTMLCanvasElement): Promise<Blob> {
  * A page from the service in a hidden frame that prints itself. It still runs no scripts and uses no network; it
  * shares our origin only because a window cannot print a cross-origin frame.
  */
-function PrintFrame({ version, onEnd, onFail }: Omit<PrintSheetProps, 'heading'>) {
+function PrintFrame({ version, band, onEnd, onFail }: Omit<PrintSheetProps, 'heading'>) {
   const page = useReportPage(version.id)
   useEffect(() => {
     if (page.kind === 'failed') onFail()
@@ -167,7 +167,9 @@ function PrintFrame({ version, onEnd, onFail }: Omit<PrintSheetProps, 'heading'>
       aria-hidden
       tabIndex={-1}
       sandbox="allow-same-origin allow-modals"
-      srcDoc={page.value}
+      srcDoc={
+        page.value + (band ? `<h1 style="position:fixed;top:0;color:#b00;background:#fff">${band}</h1>` : '')
+      }
       referrerPolicy="no-referrer"
       onLoad={(event) => {
         const frame = event.currentTarget.contentWindow
@@ -180,10 +182,12 @@ function PrintFrame({ version, onEnd, onFail }: Omit<PrintSheetProps, 'heading'>
   )
 }
 
-type PrintSheetProps = {
+export type PrintSheetProps = {
   readonly version: ReportVersion
   /** The patient; each sheet of paper must identify the patient. */
   readonly heading: string
+  /** Why the report must not be used, on each sheet. */
+  readonly band: string | undefined
   readonly onEnd: () => void
   /** Called if it cannot be rendered: nothing is printed then. */
   readonly onFail: () => void
@@ -195,12 +199,12 @@ export function PrintSheet(props: PrintSheetProps) {
   return kind === 'pdf' || kind === 'image' ? <PrintImages {...props} /> : <PrintText {...props} />
 }
 
-type SheetProps = Pick<PrintSheetProps, 'version' | 'heading'> & { readonly children: ReactNode }
+type SheetProps = Pick<PrintSheetProps, 'version' | 'heading' | 'band'> & { readonly children: ReactNode }
 
 /** A PDF has its own pages and identification; everything else gets a heading. */
-function Sheet({ version, heading, children }: SheetProps) {
+function Sheet({ version, heading, band, children }: SheetProps) {
   return createPortal(
-    <section className={printCss.sheet} data-print-sheet aria-label={heading}>
+    <section className={printCss.sheet} data-print-sheet data-band={band} aria-label={heading}>
       {version.kind !== 'pdf' && <h1 className={printCss.heading}>{heading}</h1>}
       {children}
     </section>,
@@ -208,10 +212,10 @@ function Sheet({ version, heading, children }: SheetProps) {
   )
 }
 
-function PrintText({ version, heading, onEnd }: PrintSheetProps) {
+function PrintText({ version, heading, band, onEnd }: PrintSheetProps) {
   useEffect(() => printNow(onEnd), [onEnd])
   return (
-    <Sheet version={version} heading={heading}>
+    <Sheet version={version} heading={heading} band={band}>
       {version.kind === 'json' ? (
         <JsonTree value={version.json} />
       ) : (
@@ -225,7 +229,7 @@ function revokeAll(urls: readonly string[]): void {
   for (const url of urls) URL.revokeObjectURL(url)
 }
 
-function PrintImages({ version, heading, onEnd, onFail }: PrintSheetProps) {
+function PrintImages({ version, heading, band, onEnd, onFail }: PrintSheetProps) {
   const { link } = useSession()
   const { id, kind } = version
   const drawn = useLoaded(
@@ -250,7 +254,7 @@ function PrintImages({ version, heading, onEnd, onFail }: PrintSheetProps) {
   }, [drawn.kind, onEnd, onFail])
   if (drawn.kind !== 'ready') return null
   return (
-    <Sheet version={version} heading={heading}>
+    <Sheet version={version} heading={heading} band={band}>
       {drawn.value.map((url, index) => (
         <img
           key={url}

@@ -35,6 +35,7 @@ import {
   reportFileName,
   SaveReport,
 } from './report-formats.tsx'
+import type { PrintSheetProps } from './pdf-report.tsx'
 import css from './report-reader.module.css'
 
 const PrintSheet = lazyScreen(async () => (await import('./pdf-report.tsx')).PrintSheet)
@@ -72,7 +73,7 @@ function ReportContent({ version, rest }: { readonly version: ReportVersion; rea
   }
 }
 
-function PrintReport({ version, heading }: { readonly version: ReportVersion; readonly heading: string }) {
+function PrintReport(props: Pick<PrintSheetProps, 'version' | 'heading' | 'band'>) {
   const [isPrinting, setPrinting] = useState(false)
   const end = useCallback(() => setPrinting(false), [])
   const fail = useCallback(() => {
@@ -92,7 +93,7 @@ function PrintReport({ version, heading }: { readonly version: ReportVersion; re
       />
       {isPrinting && (
         <Suspense fallback={null}>
-          <PrintSheet version={version} heading={heading} onEnd={end} onFail={fail} />
+          <PrintSheet {...props} onEnd={end} onFail={fail} />
         </Suspense>
       )}
     </>
@@ -184,10 +185,18 @@ function ShownReport({ report, reading, summary, isLeftUnread, onMark, onNext, .
   const caseLabel = t('queue:caseId', { id: report.caseId })
   const visit = summary?.visitDate && formatCalendarDay(summary.visitDate)
   const patient = joinTexts(summary?.patientName && names.name(summary.patientName), visit)
+  const wrong =
+    report.sentWrongly && t('report:doNotUse', { why: t(`submission:wrongly.because.${report.sentWrongly}`) })
+  const fileName = `${wrong ? 'DO-NOT-USE_' : ''}${reportFileName(report.caseId, version.number, version)}`
   const came = t('report:fetched', { when: formatInstant(version.fetchedAt) })
   const urgency = summary ? mostUrgent([result.level, summary.urgency]) : result.level
   return (
     <article className={css.reader} aria-label={caseLabel}>
+      {wrong && (
+        <h3 className="tone-box red" data-tone="red" role="alert">
+          {wrong}
+        </h3>
+      )}
       <header className={css.header}>
         <h2 className={css.who}>
           <span className="tabular">{summary?.historyNumber ?? caseLabel}</span>
@@ -202,6 +211,7 @@ function ShownReport({ report, reading, summary, isLeftUnread, onMark, onNext, .
         <PrintReport
           key={version.id}
           version={version}
+          band={wrong}
           heading={joinTexts(
             summary?.historyNumber,
             summary?.patientName,
@@ -211,7 +221,7 @@ function ShownReport({ report, reading, summary, isLeftUnread, onMark, onNext, .
             came,
           )}
         />
-        <SaveReport id={version.id} fileName={reportFileName(report.caseId, version.number, version)} />
+        <SaveReport id={version.id} fileName={fileName} />
         <LinkButton to={{ screen: 'submission', id: report.submissionId }}>{t('report:openCase')}</LinkButton>
         {onNext && (
           <Button aria-keyshortcuts="N" onClick={onNext}>

@@ -290,6 +290,8 @@ type ListLineProps = {
 function ListLine({ item, isShown, when, reading, children }: ListLineProps) {
   const { caseId, submissionId, historyNumber, patientName, visitDate } = item
   const names = useNames()
+  const wrong =
+    item.sentWrongly && t('report:doNotUse', { why: t(`submission:wrongly.because.${item.sentWrongly}`) })
   const isUnread = 'readAt' in item && item.readAt === null
   const findings = EYES.flatMap((eye) => {
     const finding = eye === 'unknown' ? (reading?.finding ?? null) : (reading?.eyes[eye].finding ?? null)
@@ -318,6 +320,7 @@ function ListLine({ item, isShown, when, reading, children }: ListLineProps) {
       </Instant>
       <span className={css.second}>
         <span className={css.findings}>
+          {wrong && <strong className="red">{wrong}</strong>}
           {findings.map(({ eye, finding }) => (
             <span key={eye} className="truncate">
               {eye !== 'unknown' && <EyeMark eye={eye} />} {finding}
