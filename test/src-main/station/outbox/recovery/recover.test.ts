@@ -133,9 +133,11 @@ describe('a recovery', () => {
     ['an alarm if the service was not called', null, ['outboxRestored', 'sentWrongly']],
     ['none if it was', { spokenTo: 'Ms Sample', at: 2, by: 'AB' }, ['outboxRestored']],
   ])('keeps what was sent wrongly, and what corrects it: %s', async (_what, call, alarms) => {
-    const test = await openWithManifests()
-    const sent = addWaiting(test)
-    await send(test, sent, 'case-1')
+    const before = await openWithManifests()
+    const sent = addWaiting(before)
+    await send(before, sent, 'case-1')
+    await before.end()
+    const test = await openWithManifests(before.folder)
     const note = { because: 'eye' as const, right: '', at: 1, by: 'AB', call }
     test.outbox.noteSentWrongly(sent, note, { by: 'AB', at: 1 })
     const corrected = test.outbox.createSubmission(newSubmission({ replaces: sent }))
