@@ -321,7 +321,7 @@ function ListLine({ item, isShown, when, reading, children }: ListLineProps) {
       <span className={css.second}>
         <span className={css.findings}>
           {wrong && <strong className="red">{wrong}</strong>}
-          {findings.map(({ eye, finding }) => (
+          {(wrong ? [] : findings).map(({ eye, finding }) => (
             <span key={eye} className="truncate">
               {eye !== 'unknown' && <EyeMark eye={eye} />} {finding}
             </span>

@@ -44,6 +44,8 @@ it('is noted, read out over the telephone and corrected, and its report is bande
 
   await goTo(`#/reports/${caseIds[0]}`)
   const report = page.getByRole('article', { name: `Case ${caseIds[0]}` })
+  const row = page.getByRole('link', { name: /H-00350.*Wrong patient: do not use/ })
+  expect(await row.textContent()).not.toContain('OD')
   await report.getByRole('alert').getByText('Wrong patient: do not use').waitFor()
   await page.evaluate(() => {
     window.print = () => {
