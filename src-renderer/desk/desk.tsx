@@ -126,7 +126,8 @@ export function DeskScreen() {
     const isField = target.closest('input, select, textarea, [role="menu"], [role="dialog"]') !== null
     const isControl = !isRow && target.closest('a, button, summary') !== null
     const isScannersEnter = key === 'Enter' && isScanned(store.getState().desk, at)
-    if (key === 'Enter' && (isRow || isScannersEnter)) event.preventDefault()
+    // A key that is held since before presses no button.
+    if (key === 'Enter' && (isRow || isScannersEnter || isRepeat)) event.preventDefault()
     // Enter, space and arrows of a control are the control's.
     if (!isField && (!isControl || isScannersEnter || (key.length === 1 && key !== ' ')))
       send({ kind: 'key', key, at, isRepeat })

@@ -26,8 +26,9 @@ const ARROWS: Readonly<Partial<Record<string, Icon>>> = {
 const GROUPS = {
   everywhere: [
     { keys: ['ctrl', '1\u20136'], does: 'screens' },
+    { keys: ['ctrl', 'K'], does: 'find' },
     { keys: ['ctrl', 'F'], does: 'search' },
-    { keys: ['F1'], does: 'help' },
+    { keys: ['F1', '?'], does: 'help' },
     { keys: ['escape'], does: 'escape' },
   ],
   queue: [

@@ -4,7 +4,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { FAILURES } from '../../src-shared/failure.ts'
-import { restoreFocus } from '../components/browser.tsx'
+import { restoreFocus, unlessBehindDialog, useLetterKey } from '../components/browser.tsx'
 import { InitialsControl, type Question, questionStore } from '../decisions/decisions.tsx'
 import { formatAge } from '../format/dates.ts'
 import { failureTitle, t } from '../i18n/i18n.ts'
@@ -101,6 +101,7 @@ function LiveRegion() {
 
 // The queue is home and loads at once; the other screens load when they are first opened.
 const KeyboardHelp = lazyScreen(async () => (await import('./keyboard-help.tsx')).KeyboardHelp)
+const Palette = lazyScreen(async () => (await import('./palette.tsx')).Palette)
 const SubmissionScreen = lazyScreen(
   async () => (await import('../submission/submission-screen.tsx')).SubmissionScreen,
 )
@@ -115,6 +116,8 @@ export function Shell() {
   const route = useRoute()
   useFirstRun(route)
   const [isHelpShown, help] = useDisclosure(false)
+  const [isPaletteShown, palette] = useDisclosure(false)
+  useLetterKey('shift+?', help.open)
   useHotkeys(
     [
       // Browsers use Ctrl+digit for their tabs; Alt+digit works in both hosts.
@@ -123,6 +126,7 @@ export function Shell() {
         [`alt+${index + 1}`, () => goTo({ screen })],
       ]),
       ['F1', help.open],
+      ['mod+K', unlessBehindDialog(palette.open)],
       ['mod+F', focusSearch, { preventDefault: false }],
     ],
     [],
@@ -159,6 +163,11 @@ export function Shell() {
       {isHelpShown && (
         <Suspense fallback={null}>
           <KeyboardHelp screen={route.screen} onClose={help.close} />
+        </Suspense>
+      )}
+      {isPaletteShown && (
+        <Suspense fallback={null}>
+          <Palette onClose={palette.close} />
         </Suspense>
       )}
     </div>

@@ -1,0 +1,103 @@
+/** Ctrl+K: one field for cases, screens and the actions of the screen, which does no more than a click would. */
+import { beforeEach, expect, it, vi } from 'vitest'
+import { all, find, openWindow, type } from '../open-window.tsx'
+import { countsOf } from '../synthetic-submission.ts'
+import { caseOf, isPainted, link, showFor, startClock, withCases } from '../desk/open-desk.tsx'
+
+beforeEach(startClock)
+
+const NAME = 'Find a case, screen or action'
+
+async function openPalette(): Promise<HTMLElement> {
+  await find('heading', 'Queue')
+  document.documentElement.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }),
+  )
+  return find('dialog', NAME)
+}
+
+const options = (): readonly string[] => all('option').map(({ textContent }) => textContent)
+
+function enter(): void {
+  const event = new KeyboardEvent('keydown', {
+    key: 'Enter',
+    code: 'Enter',
+    bubbles: true,
+    cancelable: true,
+  })
+  document.querySelector('[role="dialog"] input')?.dispatchEvent(event)
+  // Else the key would press what has the focus next.
+  expect(event.defaultPrevented).toBe(true)
+  window.dispatchEvent(new Event('hashchange'))
+}
+
+it('finds a screen and a part of the settings by name, and goes there', async () => {
+  openWindow('#/queue')
+  await openPalette()
+  await type('textbox', NAME, 'sett fold')
+  await vi.waitFor(() => expect(options()).toEqual(['Settings \u00b7 Folders and names']))
+  enter()
+  await find('heading', 'Folders and names')
+  expect(all('dialog')).toEqual([])
+})
+
+it('finds a case of any state by the search of the station', async () => {
+  const far = caseOf('far', {
+    state: 'sent',
+    fields: { history_number: 'H-77', last_name: 'Etxeberria', first_name: 'Ane' },
+  })
+  const { inputsOf } = openWindow(
+    '#/queue',
+    withCases([far], {
+      'submissions.list': ({ search }) => ({
+        items: search === 'etxe 77' ? [far] : [],
+        total: 0,
+        counts: countsOf(),
+      }),
+    }),
+  )
+  await openPalette()
+  await type('textbox', NAME, 'etxe 77')
+  await vi.waitFor(() => expect(options()).toEqual([`H-77 Etxeberria, Ane ${far.reference} Sent`]))
+  expect(inputsOf('submissions.list').at(-1)).toEqual({ search: 'etxe 77', limit: 8 })
+  enter()
+  await vi.waitFor(() => expect(window.location.hash).toBe('#/queue/far'))
+})
+
+it('presses a button of the screen that is shown; what needs a case in view is only focused', async () => {
+  const { inputsOf } = openWindow('#/queue', withCases([caseOf('H-1'), caseOf('H-2')]))
+  await link('H-1')
+  await showFor('H-1', 5_000)
+  await find('button', /^Approve/)
+  await openPalette()
+  await vi.waitFor(() => expect(isPainted()).toBe(false))
+  await type('textbox', NAME, 'approve')
+  await vi.waitFor(() => expect(options()).toEqual(['Approve']))
+  enter()
+  const approve = await find('button', /^Approve/)
+  await vi.waitFor(() => expect(document.activeElement).toBe(approve))
+  await showFor('H-1', 5_000)
+  expect(inputsOf('submissions.approve')).toEqual([])
+  const held = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true })
+  approve.dispatchEvent(held)
+  expect(held.defaultPrevented).toBe(true)
+  await openPalette()
+  await type('textbox', NAME, 'skip')
+  await vi.waitFor(() => expect(options()).toEqual(['Skip']))
+  enter()
+  await find('heading', /H-2/)
+})
+
+it('of two buttons with one name none is offered, and behind a dialog it does not open', async () => {
+  openWindow('#/queue', withCases([caseOf('H-1')]))
+  await link('H-1')
+  await showFor('H-1', 0)
+  await find('button', /^Approve/)
+  document.querySelector('main')?.append(document.createElement('button'), document.createElement('button'))
+  for (const one of document.querySelectorAll('main > button')) one.textContent = 'Twice'
+  await openPalette()
+  expect(options()).toContain('Approve')
+  expect(options()).not.toContain('Twice')
+  await openPalette()
+  expect(all('dialog')).toHaveLength(1)
+})
