@@ -14,6 +14,7 @@ import { calendarDaySchema, fieldChangesSchema, fieldsSchema } from './fields.ts
 import { folderReadingSchema } from './folder-settings.ts'
 import { MAX_IMAGES_BY_HAND } from './image-files.ts'
 import { eyeSchema } from './measurement-ranges.ts'
+import { neighbourSchema } from './near-numbers.ts'
 import { profileCalls } from './profile-offers.ts'
 import { patientCalls, proofSchema, statedSchema } from './proof.ts'
 import {
@@ -110,7 +111,7 @@ export const calls = {
   },
   'submissions.get': {
     input: z.object({ id: z.string() }),
-    output: submissionDetailsSchema.extend({ proof: proofSchema.nullable() }),
+    output: submissionDetailsSchema.extend({ proof: proofSchema.nullable(), neighbour: neighbourSchema }),
   },
   /** A case by hand. Without images it is incomplete until some are added. */
   'submissions.create': {

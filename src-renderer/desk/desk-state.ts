@@ -19,7 +19,8 @@ export type KnownEye = Exclude<Eye, 'unknown'>
 
 /** What a person may do with the case that is shown, as it is shown. */
 export type Offer =
-  | { readonly kind: 'approve'; readonly isProposal: boolean }
+  /** `nearNumbers`: its number and another patient's are nearly the same, and a person says first that it is right. */
+  | { readonly kind: 'approve'; readonly isProposal: boolean; readonly nearNumbers?: string }
   /** An image whose eye is not known is shown alone. */
   | { readonly kind: 'eye'; readonly imageId: string }
   /** More images are waited for: a person may say that these are all. */
@@ -46,6 +47,8 @@ export type Desk = {
   readonly acting: string | null
   /** The eyes given in the selected case, the newest last. */
   readonly answers: readonly EyeAnswer[]
+  /** The cases whose number is right, as a person answered, each with both numbers. */
+  readonly rightNumbers: readonly string[]
   /** Cases that were passed over; they come back at the end. */
   readonly skipped: readonly string[]
   /** Characters typed at the pace of a scanner, and when the last one was. */
@@ -60,6 +63,7 @@ export const EMPTY_DESK: Desk = {
   acknowledged: null,
   acting: null,
   answers: [],
+  rightNumbers: [],
   skipped: [],
   typed: { text: '', at: -Infinity },
   hasPointed: false,
@@ -77,7 +81,7 @@ export type DeskEvent =
     }
   /** Nothing can be seen of the case: its pictures load, a dialog covers it, or the window is hidden. */
   | { readonly kind: 'covered' }
-  /** A person has read what changed. */
+  /** A person has read what the desk asks: what changed, whether all is one eye, whether the number is right. */
   | { readonly kind: 'acknowledged' }
   | { readonly kind: 'key'; readonly key: string; readonly at: number; readonly isRepeat: boolean }
   /** A person passes over the case that is shown. */
@@ -140,6 +144,13 @@ export function isOneEyeTwice({ answers }: Pick<Desk, 'answers'>): boolean {
   return eyes.size > 1 && new Set(eyes.values()).size === 1
 }
 
+/** The near numbers that a person has not answered yet: what the answer is remembered by. */
+export function askedNumbers({ painted, rightNumbers }: Desk): string | null {
+  if (painted?.offer.kind !== 'approve' || painted.offer.nearNumbers === undefined) return null
+  const asked = `${painted.id} ${painted.offer.nearNumbers}`
+  return rightNumbers.includes(asked) ? null : asked
+}
+
 export function step(desk: Desk, event: DeskEvent): Step {
   switch (event.kind) {
     case 'selected':
@@ -158,11 +169,7 @@ export function step(desk: Desk, event: DeskEvent): Step {
       return idle(desk.painted === null ? desk : { ...desk, painted: null })
     case 'acknowledged':
       // It must be in view as long again.
-      return idle(
-        desk.painted === null
-          ? desk
-          : { ...desk, acknowledged: desk.painted.digest, answers: [], painted: null },
-      )
+      return idle(desk.painted === null ? desk : acknowledge(desk, desk.painted))
     case 'pointed':
       return idle(desk.hasPointed ? desk : { ...desk, hasPointed: true })
     case 'clicked':
@@ -203,6 +210,13 @@ function paint(desk: Desk, { id, digest, offer, at }: Extract<DeskEvent, { kind:
   }
 }
 
+/** One question at a time: who has read what changed has not compared the numbers yet. */
+function acknowledge(desk: Desk, { digest }: Painted): Desk {
+  const asked = hasChangedUnseen(desk) || isOneEyeTwice(desk) ? null : askedNumbers(desk)
+  const rightNumbers = [...desk.rightNumbers, ...(asked === null ? [] : [asked])]
+  return { ...desk, acknowledged: digest, answers: [], rightNumbers, painted: null }
+}
+
 function afterAct(desk: Desk, { id, digest }: Extract<DeskEvent, { kind: 'acted' }>): Desk {
   const { acting, selected, acknowledged } = desk
   if (acting !== id) return desk
@@ -214,7 +228,7 @@ function approve(desk: Desk, at: number): Step {
   const painted = actedOn(desk, at)
   if (painted?.offer.kind === 'close')
     return { desk: { ...desk, acting: painted.id }, act: { kind: 'close', id: painted.id } }
-  if (painted?.offer.kind !== 'approve' || isOneEyeTwice(desk)) return idle(desk)
+  if (painted?.offer.kind !== 'approve' || isOneEyeTwice(desk) || askedNumbers(desk)) return idle(desk)
   const { id, digest } = painted
   const skipped = desk.skipped.filter((one) => one !== id)
   return { desk: { ...desk, acting: id, answers: [], skipped }, act: { kind: 'approve', id, digest } }

@@ -26,6 +26,7 @@ import { deskStoreOf, focusRow, now, sendTo, useDeskActs } from './desk-acts.ts'
 import {
   type Desk,
   type DeskEvent,
+  askedNumbers,
   changesBetween,
   hasChangedUnseen,
   isAimed,
@@ -36,7 +37,7 @@ import {
 } from './desk-state.ts'
 import css from './desk.module.css'
 import { DeskPictures, picturesStateOf, useShownPictures } from './pictures.tsx'
-import type { ApproveButton, CaseHandle, ShownContent } from './shown-case.tsx'
+import type { ApproveButton, CaseHandle, DeskNotice, ShownContent } from './shown-case.tsx'
 
 const ShownCase = lazyScreen(async () => (await import('./shown-case.tsx')).ShownCase)
 
@@ -201,7 +202,7 @@ export function DeskScreen() {
                 handle={shownCase}
                 approveButton={approveButtonOf(desk, isReady, picturesState === 'failed')}
                 failure={failed?.id === selected ? failed.failure : null}
-                notice={hasChanged ? 'changed' : isOneEyeTwice(desk) ? 'oneEyeTwice' : null}
+                notice={noticeOf(desk)}
                 changes={
                   hasChanged && content !== null && seen?.id === content.id
                     ? changesBetween(seen.details, content.details)
@@ -244,9 +245,16 @@ function useIsReady({ painted }: Desk): boolean {
   return at !== null && readyAt === at
 }
 
+function noticeOf(desk: Desk): DeskNotice | null {
+  if (hasChangedUnseen(desk)) return 'changed'
+  if (isOneEyeTwice(desk)) return 'oneEyeTwice'
+  return askedNumbers(desk) === null ? null : 'nearNumber'
+}
+
 function approveButtonOf(desk: Desk, isReady: boolean, hasFailedPicture: boolean): ApproveButton {
   const { acting, selected } = desk
   if (acting !== null) return acting === selected ? 'approving' : 'loading'
   if (hasFailedPicture || hasChangedUnseen(desk) || isOneEyeTwice(desk)) return 'blocked'
-  return isReady ? 'ready' : 'loading'
+  if (!isReady) return 'loading'
+  return noticeOf(desk) === null ? 'ready' : 'blocked'
 }

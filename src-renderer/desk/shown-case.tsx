@@ -2,7 +2,9 @@
 import { Button, Kbd } from '@mantine/core'
 import { type Icon, IconArrowDown, IconCornerDownLeft } from '@tabler/icons-react'
 import { type RefObject, useEffect, useImperativeHandle } from 'react'
+import type { Fields } from '../../src-shared/fields.ts'
 import type { Failure } from '../../src-shared/failure.ts'
+import { nearMarks } from '../../src-shared/near-numbers.ts'
 import {
   type Image,
   REASONS_SETTLED_BY_APPROVAL,
@@ -12,8 +14,9 @@ import { raisesQuestion, restsOnProposal } from '../../src-shared/verdict.ts'
 import { FailureNotice, SmallButton } from '../components/controls.tsx'
 import { isSent } from '../components/photo.tsx'
 import { joinTexts, t } from '../i18n/i18n.ts'
+import { useNames } from '../privacy/names.tsx'
 import { ReadyIn } from '../queue/row-reason.tsx'
-import { writeRoute } from '../shell/navigation.tsx'
+import { goTo, writeRoute } from '../shell/navigation.tsx'
 import { useHasOpenFiles } from '../submission/add-images.tsx'
 import { hasUnseen, useSaving } from '../submission/autosave.ts'
 import { CheckPanel } from '../submission/check.tsx'
@@ -51,6 +54,8 @@ export function offerOf(
   return { kind: 'approve', isProposal: restsOnProposal(verdict) || reasons.length > 0 }
 }
 
+export type DeskNotice = 'changed' | 'oneEyeTwice' | 'nearNumber'
+
 /** How far the shown case may be approved; `blocked`: something must be read, or seen, first. */
 export type ApproveButton = 'loading' | 'ready' | 'blocked' | 'approving'
 
@@ -76,7 +81,7 @@ export type ShownCaseProps = {
   /** Why the last act on this case came to nothing. */
   readonly failure: Failure | null
   /** What must be read before Enter works again. */
-  readonly notice: 'changed' | 'oneEyeTwice' | null
+  readonly notice: DeskNotice | null
   /** What has changed, if that is the notice. */
   readonly changes: readonly Change[]
   readonly onShown: (content: ShownContent | null) => void
@@ -97,7 +102,7 @@ export function ShownCase(props: ShownCaseProps) {
 }
 
 function ReadCase(props: ShownCaseProps & CaseReading) {
-  const { isReading, isStale, onShown } = props
+  const { isReading, isStale, neighbour, onShown } = props
   const open = useCase()
   const { details, question } = open
   const saving = useSaving(open)
@@ -105,7 +110,8 @@ function ReadCase(props: ShownCaseProps & CaseReading) {
   const isPatientAsked = question !== null || details.reasons.some(({ kind }) => kind === 'sharedNumber')
   const hasOpenFiles = useHasOpenFiles(details.id)
   const hasDraft = Object.keys(draft).length > 0 || hasOpenFiles
-  const offer = offerOf(details, { isPatientAsked, hasDraft })
+  const nearNumbers = neighbour && `${details.fields.history_number}/${neighbour.history_number}`
+  const offer = { ...offerOf(details, { isPatientAsked, hasDraft }), ...(nearNumbers && { nearNumbers }) }
   const offered = JSON.stringify(offer)
   useEffect(() => {
     const { id, digest } = details
@@ -201,8 +207,13 @@ function Notice({
   failure,
   notice,
   changes,
+  neighbour,
+  approveButton,
+  isAimed,
   onAcknowledge,
-}: Pick<ShownCaseProps, 'failure' | 'notice' | 'changes' | 'onAcknowledge'>) {
+}: ShownCaseProps & CaseReading) {
+  const { details } = useCase()
+  const isNumber = notice === 'nearNumber'
   return (
     <>
       {failure !== null && <FailureNotice failure={failure} />}
@@ -210,10 +221,44 @@ function Notice({
         <div className={css.notice} data-tone="amber" role="alert">
           <strong>{t(`desk:notice.${notice}.title`)}</strong>
           {changes.length > 0 && <span>{joinTexts(...changes.map((one) => t(`desk:change.${one}`)))}</span>}
-          <SmallButton onClick={onAcknowledge}>{t(`desk:notice.${notice}.action`)}</SmallButton>
+          {isNumber && neighbour && (
+            <div>
+              <NearNumber of={details.fields} other={neighbour} />
+              <NearNumber of={neighbour} other={details.fields} />
+            </div>
+          )}
+          {/* Of two cases that are asked about, one click answers one. */}
+          <SmallButton
+            disabled={isNumber && approveButton === 'loading'}
+            onClick={(event) => (!isNumber || isAimed(event)) && onAcknowledge()}
+          >
+            {t(`desk:notice.${notice}.action`)}
+          </SmallButton>
+          {isNumber && (
+            <SmallButton onClick={() => goTo({ screen: 'submission', id: details.id })}>
+              {t('desk:edit')}
+            </SmallButton>
+          )}
         </div>
       )}
     </>
+  )
+}
+
+/** A number, large; what differs from the other one is marked. */
+function NearNumber({ of, other }: { readonly of: Fields; readonly other: Fields }) {
+  const names = useNames()
+  const number = of.history_number ?? ''
+  const marks = nearMarks(number, other.history_number ?? '') ?? []
+  return (
+    <div>
+      <bdi className={css.number}>
+        {Array.from(number, (char, at) =>
+          marks.includes(at) ? <mark key={`${at} ${char}`}>{char}</mark> : char,
+        )}
+      </bdi>{' '}
+      <bdi>{names.nameOf(of) ?? t('queue:noName')}</bdi>
+    </div>
   )
 }
 

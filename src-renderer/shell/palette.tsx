@@ -1,21 +1,15 @@
 /** What Ctrl+K opens: one field that finds a case, a screen, or an action of the screen that is shown. */
-import { Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
+import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { CaseBadge } from '../components/badges.tsx'
 import { restoreFocus, useSearch } from '../components/browser.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { isFound, joinTexts, t } from '../i18n/i18n.ts'
+import { isFound, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useAnswer } from '../store/use-station.ts'
-import { goTo, NAV_SCREENS, type Route, SETTINGS_SECTIONS, writeRoute } from './navigation.tsx'
+import { goTo, NAV_SCREENS, type Route, writeRoute } from './navigation.tsx'
 
-type Entry = {
-  readonly value: string
-  /** What a text is compared with. */
-  readonly label: string
-  readonly shown?: ReactNode
-  readonly run: () => void
-}
+type Entry = { readonly value: string; readonly shown: ReactNode; readonly run: () => void }
 
 const MAX_CASES = 8
 
@@ -23,17 +17,24 @@ const MAX_CASES = 8
 const PRESSABLE =
   ':is(main, header) :is(button, a.mantine-Button-root):not(:disabled, [aria-disabled="true"], [tabindex="-1"])'
 
-/** Of several that have one name, none can be meant. A name has no signs in it that screen readers leave out. */
-function actionsOnScreen(): readonly Entry[] {
-  const named = [...document.querySelectorAll<HTMLElement>(PRESSABLE)].map((element) => {
+const entryOf = (route: Route, shown: ReactNode): Entry => ({
+  value: writeRoute(route),
+  shown,
+  run: () => goTo(route),
+})
+
+/** Actions by what they are called, without the signs that screen readers leave out. Of several with one name none can be meant. */
+function actionsOnScreen(): readonly (readonly [label: string, entry: Entry])[] {
+  const elements = Map.groupBy(document.querySelectorAll<HTMLElement>(PRESSABLE), (element) => {
     const copy = element.cloneNode(true) as HTMLElement
     for (const sign of copy.querySelectorAll('[aria-hidden="true"]')) sign.remove()
-    return { element, label: (element.getAttribute('aria-label') ?? copy.textContent).trim() }
+    return (element.getAttribute('aria-label') ?? copy.textContent).trim()
   })
-  const isOne = (label: string): boolean => named.filter((one) => one.label === label).length === 1
-  return named
-    .filter(({ label }) => label !== '' && isOne(label))
-    .map(({ element, label }) => ({ value: `action ${label}`, label, run: () => press(element) }))
+  return [...elements].flatMap(([label, [element, ...others]]) =>
+    label === '' || element === undefined || others.length > 0
+      ? []
+      : [[label, { value: label, shown: label, run: () => press(element) }]],
+  )
 }
 
 /** With the next frame the dialog is gone. What counts only for a case in view is then in focus, and not done. */
@@ -44,102 +45,67 @@ function press(element: HTMLElement): void {
   })
 }
 
-function entryOf(route: Route, label: string, shown?: ReactNode): Entry {
-  return { value: writeRoute(route), label, shown, run: () => goTo(route) }
-}
-
-function screens(): readonly Entry[] {
-  return [
-    ...NAV_SCREENS.map((screen) => entryOf({ screen }, t(`shell:screens.${screen}`))),
-    ...SETTINGS_SECTIONS.map((section) =>
-      entryOf(
-        { screen: 'settings', section },
-        joinTexts(t('shell:screens.settings'), t(`settings:section.${section}`)),
-      ),
-    ),
-  ]
-}
-
-/** The cases that the station finds by a number, a name or a reference. */
-function useCases(search: string): readonly Entry[] | null {
-  const names = useNames()
-  const input = search === '' ? null : { search, limit: MAX_CASES }
-  const { value, isReading } = useAnswer('submissions.list', input)
-  if (isReading) return null
-  return (input && value ? value.items : []).map((one) =>
-    entryOf(
-      { screen: 'submission', id: one.id },
-      one.reference,
-      <>
-        <strong className="tabular">{one.fields.history_number ?? t('queue:noHistoryNumber')}</strong>{' '}
-        <bdi>{names.nameOf(one.fields)}</bdi> <span className="dim">{one.reference}</span>{' '}
-        <CaseBadge of={one} />
-      </>,
-    ),
-  )
-}
-
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { text, setText, search } = useSearch()
+  const names = useNames()
   const [cameFrom] = useState(() => document.activeElement)
-  const [all] = useState(() => ({ screens: screens(), actions: actionsOnScreen() }))
-  const cases = useCases(search)
-  const found = (entries: readonly Entry[]): readonly Entry[] =>
-    entries.filter(({ label }) => isFound(text.trim(), [label]))
-  const groups = [
-    { label: t('shell:navigation'), entries: found(all.screens) },
-    { label: t('case:columns.actions'), entries: found(all.actions) },
-    { label: t('shell:screens.cases'), entries: cases ?? [] },
-  ].filter(({ entries }) => entries.length > 0)
+  const [named] = useState(() => [
+    ...NAV_SCREENS.map((screen) => {
+      const label = t(`shell:screens.${screen}`)
+      return [label, entryOf({ screen }, label)] as const
+    }),
+    ...actionsOnScreen(),
+  ])
+  const input = search === '' ? null : { search, limit: MAX_CASES }
+  const { value, isReading } = useAnswer('submissions.list', input)
+  // What a text finds at once comes first: a case that comes later takes no other's place.
+  const entries = named.flatMap(([label, entry]) => (isFound(text.trim(), [label]) ? [entry] : []))
+  for (const found of input === null || isReading ? [] : (value?.items ?? []))
+    entries.push(
+      entryOf(
+        { screen: 'submission', id: found.id },
+        <>
+          <strong className="tabular">{found.fields.history_number ?? t('queue:noHistoryNumber')}</strong>{' '}
+          <bdi>{names.nameOf(found.fields)}</bdi> <span className="dim">{found.reference}</span>{' '}
+          <CaseBadge of={found} />
+        </>,
+      ),
+    )
   const close = (): void => {
     onClose()
     restoreFocus(cameFrom instanceof HTMLElement ? cameFrom : null)
   }
   const combobox = useCombobox({ opened: true, onDropdownClose: close })
-  // The first that a text finds is chosen; cases come last, so that one that arrives takes no other's place.
   useEffect(() => {
     if (combobox.getSelectedOptionIndex() === -1) combobox.selectFirstOption()
   })
-  const submit = (value: string): void => {
+  const label = t('shell:keys.does.find')
+  const write = (typed: string): void => {
+    combobox.resetSelectedOption()
+    setText(typed)
+  }
+  const submit = (chosen: string): void => {
     close()
-    groups
-      .flatMap(({ entries }) => entries)
-      .find((entry) => entry.value === value)
-      ?.run()
+    entries.find((entry) => entry.value === chosen)?.run()
   }
   return (
-    <Dialog opened onClose={close} title={t('shell:keys.does.find')} size="lg">
+    <Dialog opened onClose={close} title={label} size="lg">
       <Combobox store={combobox} onOptionSubmit={submit}>
         <Combobox.EventsTarget>
           <TextInput
             data-autofocus
-            aria-label={t('shell:keys.does.find')}
+            aria-label={label}
             value={text}
-            onChange={(event) => {
-              combobox.resetSelectedOption()
-              setText(event.currentTarget.value)
-            }}
-            rightSection={cases === null && <Loader size="xs" />}
+            onChange={(event) => write(event.currentTarget.value)}
           />
         </Combobox.EventsTarget>
-        <Combobox.Options
-          mah="50vh"
-          mt="sm"
-          style={{ overflowY: 'auto' }}
-          aria-label={t('shell:keys.does.find')}
-        >
-          {groups.map(({ label, entries }) => (
-            <Combobox.Group key={label} label={label}>
-              {entries.map((entry) => (
-                <Combobox.Option key={entry.value} value={entry.value}>
-                  {entry.shown ?? entry.label}
-                </Combobox.Option>
-              ))}
-            </Combobox.Group>
+        <Combobox.Options mah="50vh" mt="sm" style={{ overflowY: 'auto' }} aria-label={label}>
+          {entries.map((entry) => (
+            <Combobox.Option key={entry.value} value={entry.value}>
+              {entry.shown}
+            </Combobox.Option>
           ))}
-          {groups.length === 0 && cases !== null && (
-            <Combobox.Empty>{t('shell:nothingFound')}</Combobox.Empty>
-          )}
+          {entries.length === 0 && !isReading && <Combobox.Empty>{t('shell:nothingFound')}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox>
     </Dialog>

@@ -191,7 +191,8 @@ export function useSubmission(id: string) {
   /** It may have changed since; one that is only read again with all others is as it was. */
   const isStale =
     failure !== null || (isReading && version !== [details?.changedAt, details?.digest].join('/'))
-  return { details, proof: value?.proof ?? null, isReading, isStale, failure, take }
+  const { proof = null, neighbour = null } = value ?? {}
+  return { details, proof, neighbour, isReading, isStale, failure, take }
 }
 
 export type PatientsQuestionKind = 'twoPatients' | 'howManyPatients'

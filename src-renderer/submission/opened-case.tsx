@@ -12,8 +12,8 @@ import { useStation } from '../store/use-station.ts'
 import { CaseContext, useCase, useOpenCase, useSubmission } from './form.ts'
 import css from './submission-screen.module.css'
 
-/** How the case is read: is it read again, and by what did that fail? */
-export type CaseReading = Pick<ReturnType<typeof useSubmission>, 'isReading' | 'isStale' | 'failure'>
+/** How the case is read: is it read again, and by what did that fail? And whose number nearly is this one. */
+export type CaseReading = Omit<ReturnType<typeof useSubmission>, 'details' | 'proof' | 'take'>
 
 type OpenedCaseProps = {
   readonly id: string

@@ -101,8 +101,12 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : 'unknown').split('\n')[0] ?? ''
 }
 
-/** Approves the case that the desk shows, once it was in view long enough. */
+/** Approves the case that the desk shows, once it was in view long enough; a number that it asks about is right. */
 export async function approveShown(page: Page): Promise<void> {
-  await page.locator('button[data-ready="true"]').waitFor()
+  const ready = page.locator('button[data-ready="true"]')
+  const isRight = page.getByRole('button', { name: 'Number is right' })
+  await ready.or(isRight).first().waitFor()
+  if (await isRight.isVisible()) await isRight.click()
+  await ready.waitFor()
   await page.keyboard.press('Enter')
 }

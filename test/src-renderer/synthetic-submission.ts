@@ -40,7 +40,7 @@ const NO_PROOF: Proof = {
 
 /** What `submissions.get` answers of a case of which nothing more is known. */
 export function detailsOf(submission: Submission): CallOutput<'submissions.get'> {
-  const none = { replaces: null, replacedBy: null, attemptList: [], evidence: [] }
+  const none = { replaces: null, replacedBy: null, neighbour: null, attemptList: [], evidence: [] }
   return { isByHand: false, proof: NO_PROOF, ...none, ...submission }
 }
 

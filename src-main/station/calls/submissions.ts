@@ -3,6 +3,7 @@ import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
 import { MAX_IMAGES_BY_HAND } from '../../../src-shared/image-files.ts'
+import { isNeighbour, type Neighbour } from '../../../src-shared/near-numbers.ts'
 import type { Evidence, Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { type Message, worded, type Wording, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
@@ -55,7 +56,8 @@ export function submissionCalls(parts: StationParts) {
       const found = detailsOf(parts, id)
       if (!found.ok) return Promise.resolve(found)
       const isReadable = found.value.unreadable === undefined
-      return Promise.resolve(succeed({ ...found.value, proof: isReadable ? parts.cases.proofOf(id) : null }))
+      const proof = isReadable ? parts.cases.proofOf(id) : null
+      return Promise.resolve(succeed({ ...found.value, proof, neighbour: neighbourOf(parts, found.value) }))
     },
     'submissions.create': async (input) => {
       const made = await parts.cases.addByHand(input)
@@ -78,6 +80,12 @@ export function submissionCalls(parts: StationParts) {
     'submissions.update': inOneCommit(parts, updateSubmission),
     'submissions.resolve': inOneCommit(parts, resolveSubmission),
   } satisfies Partial<CallHandlers>
+}
+
+function neighbourOf({ outbox }: StationParts, { id, fields }: Submission): Neighbour | null {
+  const day = fields.visit_date
+  if (fields.history_number === undefined || day === undefined) return null
+  return outbox.patientsOfDay(day, id).find((other) => isNeighbour(fields, other)) ?? null
 }
 
 /** A camera's case takes its images from its folder: others are a case of their own, which a person may join with it. */

@@ -1,4 +1,5 @@
 /** Lists and searches submissions, page by page, by age or by urgency: each step is one walk along an index. */
+import { HISTORY_NUMBER, VISIT_DATE } from '../json-columns.ts'
 import type { Store } from './database.ts'
 import {
   type ImageRow,
@@ -18,6 +19,7 @@ import {
   SUBMISSION_STATES,
   type SubmissionState,
 } from '../../../src-shared/states.ts'
+import type { Neighbour } from '../../../src-shared/near-numbers.ts'
 import type { SubmissionCounts } from '../../../src-shared/submission.ts'
 
 /** Up to this many are looked up one by one; beyond it, the index of states is walked. */
@@ -123,6 +125,25 @@ function submissionsAt(store: Store, positions: readonly number[]): StoredSubmis
     if (unreadable) return quarantinedSubmission(unreadable)
     return submissionFromRow(row, own, unusable.get(row.id) ?? [], reported.has(row.id))
   })
+}
+
+/** A day has fewer visits, unless its date is a camera's default. */
+const MOST_OF_A_DAY = 500
+
+/** Whose the other cases of a visit day are, the newest first. */
+export function patientsOfDay(store: Store, day: string, exceptId: string): readonly Neighbour[] {
+  const rows = store.rows<{ number: string; first: string | null; last: string | null }>(
+    `SELECT fields ->> 'history_number' AS number, fields ->> 'first_name' AS first, fields ->> 'last_name' AS last
+     FROM submissions WHERE ${VISIT_DATE} = ? AND ${HISTORY_NUMBER} IS NOT NULL AND state <> 'discarded' AND id <> ?
+     ORDER BY position DESC LIMIT ${MOST_OF_A_DAY}`,
+    day,
+    exceptId,
+  )
+  return rows.map(({ number, first, last }) => ({
+    history_number: number,
+    ...(first !== null && { first_name: first }),
+    ...(last !== null && { last_name: last }),
+  }))
 }
 
 function byFileName(one: ImageRow, other: ImageRow): number {

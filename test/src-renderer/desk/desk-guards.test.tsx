@@ -305,6 +305,48 @@ it('says that files on their way, or not decided on, keep a case from being appr
   expect(all('button', /^Approve/)).toEqual([])
 })
 
+describe('a number that nearly is another patient\u2019s of the day', () => {
+  const near = () => {
+    const one = caseOf('501288', { fields: { history_number: '501288', last_name: 'Testwood' } })
+    const neighbour = { history_number: '501828', last_name: 'Demoson' }
+    return openWindow('#/queue', withCases([one], { 'submissions.get': { ...detailsOf(one), neighbour } }))
+  }
+
+  it('is shown beside that, marked, and Enter waits for the answer', async () => {
+    const { inputsOf } = near()
+    await link('501288')
+    await showFor('501288', 5_000)
+    const question = await find('alert', /nearly the same number/)
+    expect([...question.querySelectorAll('div')].map(({ textContent }) => textContent)).toContain(
+      '501828 Demoson',
+    )
+    expect([...question.querySelectorAll('mark')].map(({ textContent }) => textContent).join('')).toBe('2882')
+    press('Enter', await link('501288'))
+    await settled()
+    expect(inputsOf('submissions.approve')).toEqual([])
+    const right = await find('button', 'Number is right')
+    await vi.waitFor(() => expect(right.matches(':disabled')).toBe(false))
+    // The pointer may rest here since the case before.
+    clickAt(right)
+    expect(all('button', 'Number is right')).toHaveLength(1)
+    right.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
+    clickAt(right)
+    await vi.waitFor(() => expect(all('alert', /nearly the same number/)).toEqual([]))
+    await vi.waitFor(() => expect(isPainted()).toBe(true))
+    passes(700)
+    press('Enter', await link('501288'))
+    await vi.waitFor(() => expect(inputsOf('submissions.approve')).toHaveLength(1))
+  })
+
+  it('is edited on the page of the case', async () => {
+    near()
+    await link('501288')
+    await showFor('501288', 5_000)
+    ;(await find('button', 'Edit', await find('alert', /nearly the same number/))).click()
+    await vi.waitFor(() => expect(window.location.hash).toBe('#/queue/501288'))
+  })
+})
+
 describe('what may be done with a case', () => {
   const offered = (rest: Parameters<typeof caseOf>[1], hasDraft = false) =>
     offerOf(detailsOf(caseOf('H-1', rest)), { isPatientAsked: false, hasDraft })

@@ -224,6 +224,39 @@ describe('an eye', () => {
   })
 })
 
+describe('a number that nearly is another patient\u2019s', () => {
+  const near = (numbers: string) => ({ ...APPROVE, nearNumbers: numbers })
+  const SURE = { kind: 'acknowledged' } as const
+  const ASKED = [select('a'), paint('a', 0, near('1/2'))]
+  const then = (...events: readonly DeskEvent[]): readonly DeskEvent[] => [...ASKED, SURE, ...events]
+  it.each<readonly [string, readonly DeskEvent[], number]>([
+    ['is asked about before Enter', [...ASKED, key('Enter', 5_000)], 0],
+    ['or a click', [...ASKED, POINTED, click(5_000)], 0],
+    ['is right once a person says so', then(paint('a', 2_000, near('1/2')), key('Enter', 2_700)), 1],
+    ['and it was in view as long again', then(paint('a', 2_000, near('1/2')), key('Enter', 2_699)), 0],
+    [
+      'also if another case was looked at meanwhile',
+      then(select('b'), select('a'), paint('a', 2_000, near('1/2')), key('Enter', 2_700)),
+      1,
+    ],
+    ['but not beside another number', then(paint('a', 2_000, near('1/3')), key('Enter', 9_000)), 0],
+    ['nor for another case', then(select('b'), paint('b', 2_000, near('1/2')), key('Enter', 9_000)), 0],
+    [
+      'nor by an answer to what changed, which is read first',
+      [
+        ...A_AT_0,
+        paint('a', 100, near('1/2'), 'other'),
+        SURE,
+        paint('a', 2_000, near('1/2'), 'other'),
+        key('Enter', 9_000),
+      ],
+      0,
+    ],
+  ])('%s', (_name, events, approvals) => {
+    expect(after(...events).acts).toHaveLength(approvals)
+  })
+})
+
 it.each([
   ['the next below', 'b', [], 'c'],
   ['from the top after the last', 'd', [], 'a'],

@@ -74,7 +74,7 @@ function proofOf({ verdict }: SubmissionDetails, changes: Partial<Proof> = {}): 
 
 function openCase(details: SubmissionDetails, proof: Partial<Proof> = {}, answers: Answers = {}) {
   return openWindow('#/queue/one', {
-    'submissions.get': { ...details, proof: proofOf(details, proof) },
+    'submissions.get': { ...details, proof: proofOf(details, proof), neighbour: null },
     'submissions.list': { items: [details], total: 1, counts: countsOf() },
     'submissions.update': details,
     ...answers,

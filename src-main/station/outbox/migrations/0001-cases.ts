@@ -67,6 +67,7 @@ CREATE INDEX submissions_by_age ON submissions (state, position);
 CREATE INDEX submissions_by_visit ON submissions (
   (CASE WHEN json_valid(fields) THEN fields ->> 'history_number' END) COLLATE NOCASE,
   CASE WHEN json_valid(fields) THEN fields ->> 'visit_date' END);
+CREATE INDEX submissions_by_day ON submissions (CASE WHEN json_valid(fields) THEN fields ->> 'visit_date' END);
 CREATE INDEX submissions_by_case ON submissions (case_id) WHERE case_id IS NOT NULL;
 CREATE INDEX submissions_unconfirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NULL;
 CREATE INDEX submissions_confirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NOT NULL;

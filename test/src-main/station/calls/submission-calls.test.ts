@@ -6,6 +6,46 @@ import type { FieldChanges, Fields } from '../../../../src-shared/fields.ts'
 import { MORNING, SERVICE, stateOf } from '../../../tools/outbox-with.ts'
 import { addCase, COMPLETE, loseAnswer, partsWith, type TestParts, trailOf, caseIn } from './parts-with.ts'
 
+describe('a case beside others of its day', () => {
+  const neighbourOf = async (test: TestParts, id: string): Promise<unknown> => {
+    const answer = await test.call('submissions.get', { id })
+    return answer.ok && (answer.value as { readonly neighbour: unknown }).neighbour
+  }
+  const patient = (history_number: string, last_name: string, visit_date = '2026-11-20'): Fields => ({
+    history_number,
+    last_name,
+    visit_date,
+  })
+
+  it('comes with the newest patient whose number is nearly its own, wherever that case is', async () => {
+    const { test, id } = await caseIn('review', { fields: patient('501288', 'Testwood') })
+    expect(await neighbourOf(test, id)).toBeNull()
+    addCase(test, 'sent', { fields: patient('501289', 'Demoson') })
+    addCase(test, 'review', { fields: patient('777123', 'Sampleton') })
+    expect(await neighbourOf(test, id)).toEqual({ history_number: '501289', last_name: 'Demoson' })
+    addCase(test, 'waiting', { fields: patient('50128', 'Fiktief') })
+    expect(await neighbourOf(test, id)).toEqual({ history_number: '50128', last_name: 'Fiktief' })
+  })
+
+  it.each([
+    ['of another day', 'review', patient('501289', 'Demoson', '2026-11-19')],
+    ['of the same name', 'review', patient('501289', 'TESTWOOD')],
+    ['of the same number', 'review', patient('501288', 'Demoson')],
+    ['that was discarded', 'discarded', patient('501289', 'Demoson')],
+    ['without a number', 'review', { last_name: 'Demoson', visit_date: '2026-11-20' }],
+  ] as const)('comes with none %s', async (_which, state, fields) => {
+    const { test, id } = await caseIn('review', { fields: patient('501288', 'Testwood') })
+    addCase(test, state, { fields })
+    expect(await neighbourOf(test, id)).toBeNull()
+  })
+
+  it('needs a number of its own', async () => {
+    const { test, id } = await caseIn('review', { fields: { visit_date: '2026-11-20' } })
+    addCase(test, 'review', { fields: patient('501289', 'Demoson') })
+    expect(await neighbourOf(test, id)).toBeNull()
+  })
+})
+
 describe('an edit', () => {
   it("sets and clears fields as the person's own, which outweighs every source", async () => {
     const { test, id } = await caseIn('review', { fields: { history_number: 'H-1', age: 61 } })
