@@ -84,6 +84,8 @@ export const proofSchema = z.object({
   stated: statedSchema,
   /** Fields whose values only hold with the number of the case: they go if another one is entered. */
   restsOnNumber: z.array(fieldNameSchema),
+  /** The age at the visit in whole months, up to two years, if all that state a birth date state one. */
+  ageMonths: z.number().int().nullable(),
 })
 
 export type Proof = z.infer<typeof proofSchema>

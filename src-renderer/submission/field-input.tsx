@@ -86,8 +86,17 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
       )}
       <ConflictNote name={name} />
       {name === 'history_number' && <RestNote />}
+      {name === 'age' && <AgeInMonths />}
     </div>
   )
+}
+
+/** What the years of an infant say too roughly, unless a person has typed another age. */
+function AgeInMonths() {
+  const { proof, text } = useCase()
+  const months = proof.ageMonths
+  if (months === null || text('age') !== String(Math.floor(months / 12))) return null
+  return <p className="small dim">{t('field:months', { count: months })}</p>
 }
 
 export function Problem({ message }: { readonly message: string }) {

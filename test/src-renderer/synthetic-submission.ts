@@ -36,6 +36,7 @@ const NO_PROOF: Proof = {
   joinable: [],
   stated: NOTHING_STATED,
   restsOnNumber: [],
+  ageMonths: null,
 }
 
 /** What `submissions.get` answers of a case of which nothing more is known. */

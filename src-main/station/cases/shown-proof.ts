@@ -7,6 +7,7 @@ import type { SubmissionRow } from '../outbox/rows.ts'
 import { answeredVerdict, doubtOfMany, eyeAnswerOf, statedIn } from './answers.ts'
 import { numbersIn } from './names/numbers.ts'
 import { labelOf } from './meaning/persons.ts'
+import type { Sidecar } from './meaning/sources.ts'
 import { type Statement, statementsIn, type TimedPicture, type Verdict } from './verdict/evidence.ts'
 import { burstsOf, type VisitVerdict } from './verdict/visit.ts'
 import { sharersOf, timedOf } from './visits/memory.ts'
@@ -51,7 +52,24 @@ export function shownProof(context: ReadContext, row: SubmissionRow): Proof {
     joinable: row.folder_path === null ? [] : joinableTo(context, row, row.folder_path, evidence),
     stated: statedIn(evidence, images),
     restsOnNumber: fieldsOfNumber(content, evidence),
+    ageMonths: monthsOf(evidence, context.peopleInPatientList?.(number) ?? [], day),
   }
+}
+
+const MOST_MONTHS = 23
+
+/** Whole months from the birth date to a day; null if that is not clear, or a person of two years or more. */
+function monthsOf(evidence: SubmissionEvidence, listed: readonly Sidecar[], day: string): number | null {
+  const { pictures, recordsOfPatient } = evidence
+  const people = pictures.flatMap((picture) => picture.people.map(({ value }) => value))
+  const records = pictures.flatMap((picture) => [...picture.records, ...picture.facts])
+  const stating = [...people, ...records, ...recordsOfPatient, ...listed]
+  const [birth, ...others] = new Set(stating.flatMap(({ birthDate }) => birthDate ?? []))
+  if (birth === undefined || others.length > 0 || birth > day) return null
+  const [toYear = 0, toMonth = 0, toDay = 0] = day.split('-').map(Number)
+  const [year = 0, month = 0, ofMonth = 0] = birth.split('-').map(Number)
+  const months = (toYear - year) * 12 + toMonth - month - (toDay < ofMonth ? 1 : 0)
+  return months <= MOST_MONTHS ? months : null
 }
 
 /** Values of the patient list, and of records that state a number: under another one they are of someone else. */

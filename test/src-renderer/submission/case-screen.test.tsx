@@ -4,7 +4,7 @@ import { type SubmissionDetails, submissionDetailsSchema } from '../../../src-sh
 import type { StationSession } from '../../../src-renderer/store/store.ts'
 import { addFiles } from '../../../src-renderer/submission/add-images.tsx'
 import { all, type Answers, click, find, openWindow, shows, type } from '../open-window.tsx'
-import { countsOf, detailsOf, PROVEN } from '../synthetic-submission.ts'
+import { countsOf, detailsOf, PROVEN, syntheticSubmission } from '../synthetic-submission.ts'
 
 /** As `submissions.get` answered for some of the cases of the full outbox, by history number. */
 const CASES = JSON.parse(readFileSync('test/fixtures/full-outbox/cases.json', 'utf8')) as Record<
@@ -109,6 +109,22 @@ describe('the measurements of a case', () => {
     expect(document.activeElement?.id).toBe('field-od_va')
     expect(all('button', 'Add measurements')).toEqual([])
   })
+})
+
+it.each([
+  [1, 18, '18 months'],
+  [0, 1, '1 month'],
+  // A person has typed another age.
+  [2, 18, null],
+  [61, null, null],
+] as const)('an age of %s years is shown in months, too, if they are %s', async (age, ageMonths, text) => {
+  const details = detailsOf(syntheticSubmission('one', { fields: { history_number: 'H-1', age } }))
+  const proof = details.proof && { ...details.proof, ageMonths }
+  openWindow('#/queue/one', { 'submissions.get': { ...details, proof } })
+  const years = await find('textbox', 'Age')
+  expect(years).toHaveProperty('value', String(age))
+  const beside = years.closest('[style*="span 2"]')?.textContent.replace('Age', '')
+  expect(beside).toBe(text ?? '')
 })
 
 describe('the history of a case', () => {

@@ -68,6 +68,7 @@ function proofOf({ verdict }: SubmissionDetails, changes: Partial<Proof> = {}): 
     joinable: [],
     stated: STATED,
     restsOnNumber: [],
+    ageMonths: null,
     ...changes,
   }
 }
