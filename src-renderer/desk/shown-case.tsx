@@ -203,15 +203,8 @@ function Key(props: KeyProps) {
   )
 }
 
-function Notice({
-  failure,
-  notice,
-  changes,
-  neighbour,
-  approveButton,
-  isAimed,
-  onAcknowledge,
-}: ShownCaseProps & CaseReading) {
+function Notice(props: ShownCaseProps & CaseReading) {
+  const { failure, notice, changes, neighbour, isAimed, onAcknowledge } = props
   const { details } = useCase()
   const isNumber = notice === 'nearNumber'
   return (
@@ -229,7 +222,7 @@ function Notice({
           )}
           {/* Of two cases that are asked about, one click answers one. */}
           <SmallButton
-            disabled={isNumber && approveButton === 'loading'}
+            disabled={isNumber && props.approveButton === 'loading'}
             onClick={(event) => (!isNumber || isAimed(event)) && onAcknowledge()}
           >
             {t(`desk:notice.${notice}.action`)}

@@ -1,6 +1,6 @@
 /** What Ctrl+K opens: one field that finds a case, a screen, or an action of the screen that is shown. */
 import { Combobox, TextInput, useCombobox } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ChangeEvent, type ReactNode, useLayoutEffect, useState } from 'react'
 import { CaseBadge } from '../components/badges.tsx'
 import { restoreFocus, useSearch } from '../components/browser.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -17,11 +17,9 @@ const MAX_CASES = 8
 const PRESSABLE =
   ':is(main, header) :is(button, a.mantine-Button-root):not(:disabled, [aria-disabled="true"], [tabindex="-1"])'
 
-const entryOf = (route: Route, shown: ReactNode): Entry => ({
-  value: writeRoute(route),
-  shown,
-  run: () => goTo(route),
-})
+function entryOf(route: Route, shown: ReactNode): Entry {
+  return { value: writeRoute(route), shown, run: () => goTo(route) }
+}
 
 /** Actions by what they are called, without the signs that screen readers leave out. Of several with one name none can be meant. */
 function actionsOnScreen(): readonly (readonly [label: string, entry: Entry])[] {
@@ -30,11 +28,10 @@ function actionsOnScreen(): readonly (readonly [label: string, entry: Entry])[] 
     for (const sign of copy.querySelectorAll('[aria-hidden="true"]')) sign.remove()
     return (element.getAttribute('aria-label') ?? copy.textContent).trim()
   })
-  return [...elements].flatMap(([label, [element, ...others]]) =>
-    label === '' || element === undefined || others.length > 0
-      ? []
-      : [[label, { value: label, shown: label, run: () => press(element) }]],
-  )
+  return [...elements].flatMap(([label, [element, ...others]]) => {
+    if (label === '' || element === undefined || others.length > 0) return []
+    return [[label, { value: label, shown: label, run: () => press(element) }]]
+  })
 }
 
 /** With the next frame the dialog is gone. What counts only for a case in view is then in focus, and not done. */
@@ -76,13 +73,14 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     restoreFocus(cameFrom instanceof HTMLElement ? cameFrom : null)
   }
   const combobox = useCombobox({ opened: true, onDropdownClose: close })
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (combobox.getSelectedOptionIndex() === -1) combobox.selectFirstOption()
   })
   const label = t('shell:keys.does.find')
-  const write = (typed: string): void => {
+  const isDone = !isReading && search === text.trim()
+  const write = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
     combobox.resetSelectedOption()
-    setText(typed)
+    setText(currentTarget.value)
   }
   const submit = (chosen: string): void => {
     close()
@@ -92,12 +90,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog opened onClose={close} title={label} size="lg">
       <Combobox store={combobox} onOptionSubmit={submit}>
         <Combobox.EventsTarget>
-          <TextInput
-            data-autofocus
-            aria-label={label}
-            value={text}
-            onChange={(event) => write(event.currentTarget.value)}
-          />
+          <TextInput data-autofocus aria-label={label} value={text} onChange={write} />
         </Combobox.EventsTarget>
         <Combobox.Options mah="50vh" mt="sm" style={{ overflowY: 'auto' }} aria-label={label}>
           {entries.map((entry) => (
@@ -105,7 +98,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
               {entry.shown}
             </Combobox.Option>
           ))}
-          {entries.length === 0 && !isReading && <Combobox.Empty>{t('shell:nothingFound')}</Combobox.Empty>}
+          {entries.length === 0 && isDone && <Combobox.Empty>{t('shell:nothingFound')}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox>
     </Dialog>
