@@ -14,7 +14,7 @@ const LEAST_LENGTH = 4
 const MOST_OTHERS = 2
 
 /**
- * The places of the characters, counted from zero, by which a number differs from another, whatever their case: at most two
+ * The positions of the characters, counted from zero, by which a number differs from another, whatever their case: at most two
  * are others, or one is there in only one of them. Null if they differ by more, or not at all.
  */
 export function nearMarks(number: string, other: string): readonly number[] | null {

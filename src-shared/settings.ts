@@ -141,6 +141,12 @@ const reportSettingsSchema = z.object({
     .describe(
       "A folder that receives a copy of every new report, for the clinic's record system, as `FC7K3M9QXAW_1.pdf`. `null`: none.",
     ),
+  copyNames: z
+    .enum(['reference', 'patient'])
+    .default('reference')
+    .describe(
+      'Copies by the reference alone, or as `H-00021_2026-11-20_FC7K3M9QXAW_1.pdf` with the same facts as JSON beside them.',
+    ),
 })
 
 const storageSettingsSchema = z.object({

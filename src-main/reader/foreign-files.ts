@@ -217,14 +217,16 @@ function shortcutTo(bytes: Buffer): Buffer {
 
 /** Null once the folder holds the bytes under a name of this report, else a code. */
 async function write(request: ReportCopyRequest, bytes: Buffer): Promise<string | null> {
-  const { folder, reference, number: first, extension } = request
+  const { folder, name, number: first, extension, facts } = request
   if (!(await stat(folder)).isDirectory()) return 'ENOTDIR'
   for (let number = first; number < first + MAX_NAMES; number += 1) {
-    const fileName = `${reference}_${number}.${extension}`
+    const fileName = `${name}_${number}.${extension}`
     const path = join(folder, fileName)
     const existing = await compareExisting(path, bytes)
     if (existing === 'other') continue
     if (existing === 'nothing') await writeWhole(path, join(folder, `.${fileName}.part`), bytes)
+    const besides = join(folder, `${name}_${number}.case.json`)
+    if (facts !== null) await writeWhole(besides, `${besides}.part`, Buffer.from(facts))
     return null
   }
   return 'EEXIST'

@@ -216,10 +216,12 @@ export type ReportCopyRequest = {
   readonly isLink: boolean
   /** An existing folder: one that is missing is not created, because its drive may not be mounted. */
   readonly folder: string
-  /** `<reference>_<number>.<extension>`, or the next free number beside other content. */
-  readonly reference: string
+  /** `<name>_<number>.<extension>`, or the next free number beside other content. */
+  readonly name: string
   readonly number: number
   readonly extension: string
+  /** A text for `<name>_<number>.case.json`, written after the copy; null for none. */
+  readonly facts: string | null
 }
 
 /** `notRead`: our stored file is missing or damaged. `code` is that of the disk, or `DAMAGED`. */

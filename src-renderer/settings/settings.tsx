@@ -1,6 +1,7 @@
 /** The settings screen. */
 import { Loader } from '@mantine/core'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { Toggle } from '../components/controls.tsx'
 import { useFocusAfter } from '../components/browser.tsx'
 import { t } from '../i18n/i18n.ts'
 import { SETTINGS_SECTIONS, type SettingsSection, writeRoute } from '../shell/navigation.tsx'
@@ -78,8 +79,9 @@ function ReportsSection({ settings: { reports } }: SectionProps) {
   const [checkSeconds, setCheck] = useState<number | undefined>(reports.checkSeconds)
   const [folder, setFolder] = useState(reports.saveTo ?? '')
   const saveTo = folder.trim() || null
+  const [copyNames, setNames] = useState(reports.copyNames)
   const saving = useSaving({
-    reports: checkSeconds === undefined ? undefined : { ...reports, checkSeconds, saveTo },
+    reports: checkSeconds === undefined ? undefined : { ...reports, checkSeconds, saveTo, copyNames },
   })
   return (
     <SettingsForm section="reports" saving={saving}>
@@ -97,6 +99,13 @@ function ReportsSection({ settings: { reports } }: SectionProps) {
             description={t('settings:sending.saveToHint')}
             value={folder}
             onWrite={setFolder}
+          />
+          <Toggle
+            label={t('settings:sending.copyNames')}
+            description={t('settings:sending.copyNamesHint')}
+            disabled={saveTo === null}
+            isOn={copyNames === 'patient'}
+            onWrite={(isOn) => setNames(isOn ? 'patient' : 'reference')}
           />
         </ManagedGroup>
       </div>

@@ -235,12 +235,19 @@ export function countReports(store: Store): { readonly unread: number; readonly 
 }
 
 /** A version not yet copied into the clinic's folder. */
-export type UnsavedReport = ReportVersionRow & { readonly position: number; readonly reference: string }
+type OfCase = {
+  readonly position: number
+  readonly reference: string
+  readonly fields: string
+  readonly is_sent_wrongly: 0 | 1
+}
+
+export type UnsavedReport = ReportVersionRow & OfCase
 
 /** The oldest versions after a position that were not copied. The name of a copy says if its case was sent wrongly. */
 export function unsavedReports(store: Store, afterPosition: number, limit: number): UnsavedReport[] {
   return store.rows<UnsavedReport>`
-    SELECT report_versions.*, iif(sent_wrongly IS NULL, '', 'DO-NOT-USE_') || reference AS reference
+    SELECT report_versions.*, reference, fields, sent_wrongly IS NOT NULL AS is_sent_wrongly
     FROM report_versions JOIN submissions
     ON submissions.id = submission_id WHERE saved_at IS NULL
     AND report_versions.position > ${afterPosition} ORDER BY report_versions.position LIMIT ${limit}`

@@ -9,10 +9,12 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
+import type { Settings } from '../../../src-shared/settings.ts'
+import { fieldsColumn } from '../json-columns.ts'
 import { type Loop, openLoop, ShareSilent } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { UnsavedReport } from '../outbox/reports.ts'
-import type { ForeignFiles, ReportCopyResult } from '../../reader/messages.ts'
+import type { ForeignFiles, ReportCopyRequest, ReportCopyResult } from '../../reader/messages.ts'
 import type { Clock, Logger } from '../ports.ts'
 
 const IMAGE_ENDINGS: Readonly<Record<string, string>> = {
@@ -58,7 +60,7 @@ type ReportCopiesOptions = {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly logger: Logger
-  readonly settings: () => { readonly reports: { readonly saveTo: string | null } }
+  readonly settings: () => { readonly reports: Pick<Settings['reports'], 'saveTo' | 'copyNames'> }
   /** Where reports are stored. */
   readonly folder: string
   /** Opens what writes into a target folder, whose share may hang: each folder has its own. */
@@ -117,9 +119,8 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
       isMore = reports.length === BATCH_SIZE
       for (const report of reports) {
         after = report.position
-        const saved = await saveCopy(options.folder, wanted.path, report, filesFor(wanted.path)).catch(
-          asNotWritten,
-        )
+        const copy = { folder: wanted.path, ...namingOf(report, options.settings().reports.copyNames) }
+        const saved = await saveCopy(options.folder, copy, report, filesFor(wanted.path)).catch(asNotWritten)
         if (isClosed) return null
         if (saved.kind === 'notRead') {
           unread.add(versionKey(report))
@@ -167,20 +168,32 @@ function asNotWritten(error: unknown): ReportCopyResult {
   return { kind: 'notWritten', code: error.code }
 }
 
+/** Longer numbers are cut: a name ends after 255 bytes. */
+const MOST_OF_NAME = 40
+
+/** What a copy is called, and the facts beside it, by which the clinic's record system takes it in. */
+function namingOf(report: UnsavedReport, copyNames: Settings['reports']['copyNames']) {
+  const { reference, fields, case_id: caseId, number: version } = report
+  if (copyNames === 'reference') return { name: reference, facts: null }
+  const { history_number: historyNumber = '', visit_date: visitDate = '' } = fieldsColumn.readOr(fields, {})
+  const number = historyNumber.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, MOST_OF_NAME)
+  const facts = JSON.stringify({ historyNumber, visitDate, reference, caseId, version })
+  return { name: [number, visitDate, reference].filter(Boolean).join('_'), facts }
+}
+
 function saveCopy(
   storedIn: string,
-  folder: string,
+  copy: Pick<ReportCopyRequest, 'folder' | 'name' | 'facts'>,
   report: UnsavedReport,
   files: Pick<ForeignFiles, 'copyReport'>,
 ): Promise<ReportCopyResult> {
-  const { kind, sha256, reference, number } = report
+  const { kind, sha256, number } = report
   const ofImage = kind === 'image' ? IMAGE_ENDINGS[report.content_type] : undefined
   return files.copyReport({
     storedPath: join(storedIn, report.file_name),
     sha256,
     isLink: kind === 'link',
-    folder,
-    reference,
+    ...copy,
     number,
     extension: ofImage ?? ENDINGS[kind],
   })

@@ -15,7 +15,7 @@ it.each([
   // By its label, in a part that is not shown; of two folders it is named once.
   ['file complete', 'Folders and names', 'File complete after no change for', 'input'],
   // By its help.
-  ['stands nowhere', null, null, ''],
+  ['occurs nowhere', null, null, ''],
   ['shared lines', 'Service', 'Total transfer limit', 'input'],
   ['never send the same', 'Folders and names', 'Allow only one station in this folder', 'input'],
   // A choice among several.

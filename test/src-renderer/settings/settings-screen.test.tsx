@@ -64,6 +64,21 @@ it('never calls a service saved of which a part is missing', async () => {
   expect(inputsOf('settings.update')).toEqual([])
 })
 
+it('names copies of reports by number and date once there is a folder for them', async () => {
+  const { inputsOf } = openWindow('#/settings/reports', SAVES)
+  const byPatient = await find('switch', /^Name copies by number and date/)
+  expect(byPatient.matches(':disabled')).toBe(true)
+  await type('textbox', 'Copy reports to this folder', 'D:\\Reports')
+  await vi.waitFor(() => expect(byPatient.matches(':disabled')).toBe(false))
+  byPatient.click()
+  await click('button', 'Save')
+  await vi.waitFor(() =>
+    expect(inputsOf('settings.update')).toMatchObject([
+      { reports: { saveTo: 'D:\\Reports', copyNames: 'patient', checkSeconds: 300 } },
+    ]),
+  )
+})
+
 it('saves a folder without the patient list beside it, and not the other way round', async () => {
   const { inputsOf } = openWindow('#/settings/folders', SAVES)
   await click('button', 'Add folder')

@@ -33,7 +33,7 @@ it('comes from the clinic\u2019s list, too', async () => {
   expect(world.open().map(({ id }) => world.cases.proofOf(id)?.ageMonths)).toEqual([18])
 })
 
-it('is not said if two birth dates are stated', async () => {
+it('is not shown if two birth dates are stated', async () => {
   const world = casesWith()
   await world.watch()
   for (const [eye, birth_date] of [

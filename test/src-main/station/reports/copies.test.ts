@@ -16,6 +16,7 @@ import { openedHere } from '../../../../src-main/reader/foreign-files.ts'
 import { ShareSilent } from '../../../../src-main/station/lib/schedule.ts'
 import { openReportCopies } from '../../../../src-main/station/reports/copies.ts'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
+import type { Fields } from '../../../../src-shared/fields.ts'
 import type { ReportKind } from '../../../../src-shared/report.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
@@ -39,9 +40,11 @@ function copiesWith(saveTo: string | null = temporaryFolder()) {
     logger,
     reportsFolder,
     saveTo,
+    copyNames: 'reference' as 'reference' | 'patient',
     opened,
-    sent: (caseId: string) => {
+    sent: (caseId: string, fields?: Fields) => {
       const id = sentCase(test, caseId)
+      if (fields) test.outbox.setContent(id, { fields, sources: {}, reasons: [] }, MORNING)
       return { id, reference: test.outbox.rowOf(id)?.reference ?? '' }
     },
     /** Stores a version as the requests do: its bytes first. */
@@ -62,7 +65,7 @@ function copiesWith(saveTo: string | null = temporaryFolder()) {
         outbox: test.outbox,
         clock,
         logger,
-        settings: () => ({ reports: { saveTo: made.saveTo } }),
+        settings: () => ({ reports: { saveTo: made.saveTo, copyNames: made.copyNames } }),
         folder: reportsFolder,
       })
       await clock.settle()
@@ -159,6 +162,70 @@ describe('a copy of a report', () => {
     await it.wake()
     expect(readFileSync(join(it.saveTo ?? '', `${reference}_1.txt`), 'utf8')).toBe('theirs')
     expect(readFileSync(join(it.saveTo ?? '', `${reference}_2.txt`), 'utf8')).toBe('ours')
+  })
+})
+
+describe('a copy that is named by number and date', () => {
+  const named = async (fields: Fields) => {
+    const it = copiesWith()
+    it.copyNames = 'patient'
+    await it.open()
+    const { id, reference } = it.sent('9', fields)
+    return { it, id, reference, beside: (name: string) => join(it.saveTo ?? '', `${name}.case.json`) }
+  }
+  const FIELDS: Fields = { history_number: 'H-00021', visit_date: '2026-11-20', last_name: 'Testwood' }
+
+  it('has the same facts beside it, and no more', async () => {
+    const { it, id, reference, beside } = await named(FIELDS)
+    it.save(id, 'some bytes', 'pdf', 'application/pdf')
+    await it.wake()
+    const name = `H-00021_2026-11-20_${reference}_1`
+    expect(filesIn(it.saveTo)).toEqual([`${name}.case.json`, `${name}.pdf`])
+    expect(JSON.parse(readFileSync(beside(name), 'utf8'))).toEqual({
+      historyNumber: 'H-00021',
+      visitDate: '2026-11-20',
+      reference,
+      caseId: '9',
+      version: 1,
+    })
+    expect(readFileSync(join(it.saveTo ?? '', `${name}.pdf`), 'utf8')).toBe('some bytes')
+  })
+
+  it.each([
+    [
+      'a number that is a path',
+      { history_number: '../a/b\\c:1', visit_date: '2026-11-20' },
+      '-a-b-c-1_2026-11-20_',
+    ],
+    ['a long number', { history_number: '7'.repeat(300) }, `${'7'.repeat(40)}_`],
+    ['no number', { visit_date: '2026-11-20' }, '2026-11-20_'],
+    ['nothing of it', {}, ''],
+  ] as const)('with %s stays in its folder', async (_what, fields, start) => {
+    const { it, id, reference } = await named(fields)
+    it.save(id, 'ours')
+    await it.wake()
+    expect(filesIn(it.saveTo)).toEqual([`${start}${reference}_1.case.json`, `${start}${reference}_1.txt`])
+  })
+
+  it('and is JSON itself lies beside the facts; beside what is another\u2019s both have the next number', async () => {
+    const { it, id, reference, beside } = await named(FIELDS)
+    const name = `H-00021_2026-11-20_${reference}`
+    writeFileSync(join(it.saveTo ?? '', `${name}_1.json`), 'theirs')
+    it.save(id, '{}', 'json', 'application/json')
+    await it.wake()
+    expect(filesIn(it.saveTo)).toEqual([`${name}_1.json`, `${name}_2.case.json`, `${name}_2.json`])
+    expect(readFileSync(beside(`${name}_2`), 'utf8')).toContain('"version":1')
+  })
+
+  it('is not done without the facts', async () => {
+    const { it, id, reference, beside } = await named(FIELDS)
+    const name = `H-00021_2026-11-20_${reference}_1`
+    mkdirSync(beside(name))
+    it.save(id, 'ours')
+    await it.wake()
+    rmSync(beside(name), { recursive: true })
+    await it.clock.turn(MINUTE)
+    expect(filesIn(it.saveTo)).toEqual([`${name}.case.json`, `${name}.txt`])
   })
 })
 
