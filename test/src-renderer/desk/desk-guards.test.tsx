@@ -328,6 +328,7 @@ describe('a number that nearly is another patient\u2019s of the day', () => {
     await vi.waitFor(() => expect(right.matches(':disabled')).toBe(false))
     // The pointer may rest here since the case before.
     clickAt(right)
+    await settled()
     expect(all('button', 'Number is right')).toHaveLength(1)
     right.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
     clickAt(right)

@@ -1,6 +1,6 @@
 /** Ctrl+K: one field for cases, screens and the actions of the screen, which does no more than a click would. */
 import { beforeEach, expect, it, vi } from 'vitest'
-import { all, find, openWindow, type } from '../open-window.tsx'
+import { all, find, openWindow, shows, type } from '../open-window.tsx'
 import { countsOf } from '../synthetic-submission.ts'
 import { caseOf, isPainted, link, showFor, startClock, withCases } from '../desk/open-desk.tsx'
 
@@ -8,12 +8,16 @@ beforeEach(startClock)
 
 const NAME = 'Find a case, screen or action'
 
-async function openPalette(): Promise<HTMLElement> {
-  await find('heading', 'Queue')
+function pressCtrlK(): void {
   document.documentElement.dispatchEvent(
     new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }),
   )
-  return find('dialog', NAME)
+}
+
+async function openPalette(): Promise<void> {
+  await find('heading', 'Queue')
+  pressCtrlK()
+  await find('dialog', NAME)
 }
 
 const options = (): readonly string[] => all('option').map(({ textContent }) => textContent)
@@ -88,7 +92,7 @@ it('presses a button of the screen that is shown; what needs a case in view is o
   await find('heading', /H-2/)
 })
 
-it('of two buttons with one name none is offered, and behind a dialog it does not open', async () => {
+it('of two buttons with one name none is offered', async () => {
   openWindow('#/queue', withCases([caseOf('H-1')]))
   await link('H-1')
   await showFor('H-1', 0)
@@ -98,6 +102,17 @@ it('of two buttons with one name none is offered, and behind a dialog it does no
   await openPalette()
   expect(options()).toContain('Approve')
   expect(options()).not.toContain('Twice')
-  await openPalette()
-  expect(all('dialog')).toHaveLength(1)
+})
+
+it('is among the keys that ? lists, and does not open over them', async () => {
+  openWindow('#/queue')
+  await find('heading', 'Queue')
+  document.documentElement.dispatchEvent(
+    new KeyboardEvent('keydown', { key: '?', shiftKey: true, bubbles: true }),
+  )
+  const keys = await find('dialog', 'Keyboard')
+  await shows(NAME, keys)
+  pressCtrlK()
+  for (let frame = 0; frame < 9; frame += 1) await new Promise((next) => requestAnimationFrame(next))
+  expect(all('dialog')).toEqual([keys])
 })
