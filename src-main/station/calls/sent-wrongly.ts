@@ -4,7 +4,8 @@ import { fail, failureOf, refuse, type Result } from '../../../src-shared/failur
 import { type Fields, isCalendarDate } from '../../../src-shared/fields.ts'
 import type { Image, SentWrongly, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
-import { auditDecision, type DecisionStamp, detailsOf, inOneCommit, notThere } from './decisions.ts'
+import { auditDecision, type DecisionStamp, inOneCommit, notThere } from './decisions.ts'
+import { detailsOf } from './grouping.ts'
 
 export function sentWronglyCalls(parts: StationParts) {
   return {

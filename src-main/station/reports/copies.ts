@@ -174,11 +174,13 @@ const MOST_OF_NAME = 40
 /** What a copy is called, and the facts beside it, by which the clinic's record system takes it in. */
 function namingOf(report: UnsavedReport, copyNames: Settings['reports']['copyNames']) {
   const { reference, fields, case_id: caseId, number: version } = report
-  if (copyNames === 'reference') return { name: reference, facts: null }
+  const isSentWrongly = report.is_sent_wrongly === 1
+  const warning = isSentWrongly ? 'DO-NOT-USE_' : ''
+  if (copyNames === 'reference') return { name: warning + reference, facts: null }
   const { history_number: historyNumber = '', visit_date: visitDate = '' } = fieldsColumn.readOr(fields, {})
   const number = historyNumber.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, MOST_OF_NAME)
-  const facts = JSON.stringify({ historyNumber, visitDate, reference, caseId, version })
-  return { name: [number, visitDate, reference].filter(Boolean).join('_'), facts }
+  const facts = JSON.stringify({ historyNumber, visitDate, reference, caseId, version, isSentWrongly })
+  return { name: warning + [number, visitDate, reference].filter(Boolean).join('_'), facts }
 }
 
 function saveCopy(
