@@ -7,7 +7,7 @@ import { failureToText } from '../json-columns.ts'
 import type { ReportMark } from '../lib/service-case.ts'
 import { LISTED_CASE, type ServiceIdentity } from './cases-and-centers.ts'
 import type { Store } from './database.ts'
-import type { Destination } from './rows.ts'
+import type { Destination, SubmissionRow } from './rows.ts'
 
 export type ReportWatch = {
   readonly submission_id: string
@@ -234,15 +234,9 @@ export function countReports(store: Store): { readonly unread: number; readonly 
   }
 }
 
+type OfCase = Pick<SubmissionRow, 'reference' | 'fields'> & { readonly is_sent_wrongly: 0 | 1 }
 /** A version not yet copied into the clinic's folder. */
-type OfCase = {
-  readonly position: number
-  readonly reference: string
-  readonly fields: string
-  readonly is_sent_wrongly: 0 | 1
-}
-
-export type UnsavedReport = ReportVersionRow & OfCase
+export type UnsavedReport = ReportVersionRow & OfCase & { readonly position: number }
 
 /** The oldest versions after a position that were not copied. The name of a copy says if its case was sent wrongly. */
 export function unsavedReports(store: Store, afterPosition: number, limit: number): UnsavedReport[] {

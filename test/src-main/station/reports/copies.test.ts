@@ -187,6 +187,7 @@ describe('a copy that is named by number and date', () => {
       reference,
       caseId: '9',
       version: 1,
+      isSentWrongly: false,
     })
     expect(readFileSync(join(it.saveTo ?? '', `${name}.pdf`), 'utf8')).toBe('some bytes')
   })
