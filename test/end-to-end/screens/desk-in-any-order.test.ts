@@ -234,7 +234,8 @@ const PAUSES_MS = [0, 20, 40, 150, 720, 800, 900] as const
 /** A mix of cases: known eyes, one unknown, two. */
 const cases = (): readonly SeededCase[] =>
   Array.from({ length: CASES_A_TURN }, (_nothing, index) => ({
-    who: `C-${1_000 + index}`,
+    // Any two differ by three digits or more: of near numbers the desk asks, once another person changes a name.
+    who: `C-1${String(index).padStart(2, '0').repeat(3)}`,
     name: 'Sampleton, Testina',
     state: 'review' as const,
     eyes: ['rl', 'rl', '??', 'r?'][index % 4] ?? 'rl',
