@@ -16,6 +16,9 @@ function caseOf(who: string): SubmissionDetails {
   const since = {
     unusableFiles: [],
     undoUntil: null,
+    sentWrongly: null,
+    replaces: null,
+    replacedBy: null,
     imageShortfall: null,
     verdict: PROVEN,
     digest: `digest of ${who}`,
