@@ -245,7 +245,7 @@ function NearNumber({ of, other }: { readonly of: Fields; readonly other: Fields
   const marks = nearMarks(number, other.history_number ?? '') ?? []
   return (
     <div>
-      <bdi className={css.number}>
+      <bdi className={css.near}>
         {Array.from(number, (char, at) =>
           marks.includes(at) ? <mark key={`${at} ${char}`}>{char}</mark> : char,
         )}
