@@ -82,8 +82,11 @@ export function submissionCalls(parts: StationParts) {
   } satisfies Partial<CallHandlers>
 }
 
-function neighbourOf({ outbox }: StationParts, { id, fields }: Submission): Neighbour | null {
+/** A number that a record or confirmed names prove was mistaken by no one, and numbers in a row would ask all day. */
+function neighbourOf({ outbox }: StationParts, { id, fields, verdict }: Submission): Neighbour | null {
   const day = fields.visit_date
+  const { kind, by } = verdict.who
+  if (kind === 'proven' && !by.includes('person')) return null
   if (fields.history_number === undefined || day === undefined) return null
   return outbox.patientsOfDay(day, id).find((other) => isNeighbour(fields, other)) ?? null
 }

@@ -39,6 +39,16 @@ describe('a case beside others of its day', () => {
     expect(await neighbourOf(test, id)).toBeNull()
   })
 
+  it('comes with none if a record proves its number', async () => {
+    const { test, id } = await caseIn('review', { fields: patient('501288', 'Testwood') })
+    addCase(test, 'review', { fields: patient('501289', 'Demoson') })
+    expect(await neighbourOf(test, id)).not.toBeNull()
+    const stored = test.outbox.detailsOf(id)!
+    const who = { kind: 'proven' as const, by: ['sidecar' as const], why: null }
+    test.outbox.setContent(id, { ...stored, verdict: { ...stored.verdict, who } }, MORNING)
+    expect(await neighbourOf(test, id)).toBeNull()
+  })
+
   it('needs a number of its own', async () => {
     const { test, id } = await caseIn('review', { fields: { visit_date: '2026-11-20' } })
     addCase(test, 'review', { fields: patient('501289', 'Demoson') })
