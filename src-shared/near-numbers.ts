@@ -10,12 +10,12 @@ export type Neighbour = NonNullable<z.infer<typeof neighbourSchema>>
 /** Shorter numbers all resemble one another. */
 const LEAST_LENGTH = 4
 
-/** So many characters may be others, whether they changed places or not. */
-const MOST_OTHERS = 2
+/** In shorter numbers two other characters are no slip but the next patients of the day, unless they changed places. */
+const LEAST_LENGTH_OF_TWO = 8
 
 /**
- * The positions of the characters, counted from zero, by which a number differs from another, whatever their case: at most two
- * are others, or one is there in only one of them. Null if they differ by more, or not at all.
+ * The positions of the characters, counted from zero, by which a number differs from another, whatever their case: one is
+ * another or is there in only one of them, two changed places, or two are others in long numbers. Null if they differ by more, or not at all.
  */
 export function nearMarks(number: string, other: string): readonly number[] | null {
   const a = Array.from(number, (char) => char.toLowerCase())
@@ -23,7 +23,9 @@ export function nearMarks(number: string, other: string): readonly number[] | nu
   if (Math.min(a.length, b.length) < LEAST_LENGTH) return null
   if (a.length === b.length) {
     const others = a.flatMap((char, at) => (char === b[at] ? [] : [at]))
-    return others.length > 0 && others.length <= MOST_OTHERS ? others : null
+    const [one = 0, two = 0] = others
+    const areTwoNear = a.length >= LEAST_LENGTH_OF_TWO || (a[one] === b[two] && a[two] === b[one])
+    return others.length === 1 || (others.length === 2 && areTwoNear) ? others : null
   }
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   const at = long.findIndex((char, index) => char !== short[index])

@@ -6,7 +6,8 @@ const EQUAL_OR_FAR = null
 
 it.each([
   ['one character is another', 'H-00021', 'H-00027', [6], [6]],
-  ['two are others, wherever they are', '501288', '591280', [1, 5], [1, 5]],
+  ['two are others in long numbers', '50128844', '59128044', [1, 5], [1, 5]],
+  ['two are others in short ones', 'H-00528', 'H-00398', EQUAL_OR_FAR, EQUAL_OR_FAR],
   ['two neighbours changed places', '501288', '501828', [3, 4], [3, 4]],
   ['two that are no neighbours did', '501238', '531208', [1, 4], [1, 4]],
   ['three are others', '501288', '591270', EQUAL_OR_FAR, EQUAL_OR_FAR],
