@@ -219,7 +219,8 @@ const ACTS_OF_A_DAY: readonly [Act, ...Act[]] = [
     const button = page.locator('[data-shown] button', {
       hasText: pick(random, [/^Approve/, /^Skip/, /^Right/]),
     })
-    if ((await button.count()) > 0) await button.first().click()
+    // A person clicks also on what does not answer yet.
+    if ((await button.count()) > 0) await button.first().click({ force: true })
   },
   changeElsewhere,
   changeElsewhere,
