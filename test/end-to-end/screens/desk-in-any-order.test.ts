@@ -10,8 +10,8 @@ import { pick, type Random, randomFrom } from '../../camera/random.ts'
 import { openScreens, type Screens } from './open-screens.ts'
 import type { SeededCase } from './seed-cases.ts'
 
-/** So many in the long run; a thousand take a quarter of an hour. */
-const SEQUENCES = Number(process.env['FUNDUS_COURIER_SEQUENCES'] ?? 100)
+/** So many in the long run; a thousand take an hour. */
+const SEQUENCES = Number(process.env['FUNDUS_COURIER_SEQUENCES'] ?? 30)
 const ACTS = 8
 /** The list shows them all. */
 const CASES_A_TURN = 40
