@@ -20,6 +20,8 @@ export type ServiceCase = z.infer<typeof serviceCaseSchema>
 export const listedCaseSchema = serviceCaseSchema.extend({
   submissionId: z.string().nullable(),
   reference: z.string().nullable(),
+  /** When this station sent it. */
+  sentAt: z.number().nullable(),
   /** Does this station have a report for it? */
   hasReport: z.boolean(),
 })

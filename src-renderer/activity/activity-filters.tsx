@@ -2,7 +2,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import type { CallInput } from '../../src-shared/contract.ts'
 import { isReference } from '../../src-shared/reference.ts'
-import { ClearFilters } from '../components/controls.tsx'
+import { ClearFilters, DayInput } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
 
 const ENTRY_GROUPS = {
@@ -164,9 +164,8 @@ export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
         onChange={(event) => onChange({ ...filter, reference: event.currentTarget.value })}
       />
       {(['since', 'until'] as const).map((end) => (
-        <TextInput
+        <DayInput
           key={end}
-          type="date"
           label={t(`activity:${end}`)}
           w={160}
           value={filter[end]}

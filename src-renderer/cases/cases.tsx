@@ -176,8 +176,8 @@ const ListedRow = memo(function ListedRow({ item }: { readonly item: ListedCase 
 const BY_ID = new Intl.Collator('en', { numeric: true })
 
 /** When it was created, else its visit. What has neither comes last. */
-function newness({ createdAt, visitDate }: ListedCase): number {
-  return readInstant(createdAt) ?? (Date.parse(dayIn(createdAt) ?? dayIn(visitDate) ?? '') || 0)
+function newness({ createdAt, sentAt, visitDate }: ListedCase): number {
+  return readInstant(createdAt) ?? sentAt ?? (Date.parse(dayIn(createdAt) ?? dayIn(visitDate) ?? '') || 0)
 }
 
 /** The day with which a text of the service begins; null if it is written in another way, which is not guessed. */
@@ -225,8 +225,8 @@ function readInstant(text: string | null): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-function createdText({ createdAt }: ListedCase): string {
-  const at = readInstant(createdAt)
+function createdText({ createdAt, sentAt }: ListedCase): string {
+  const at = readInstant(createdAt) ?? (createdAt === null ? sentAt : null)
   return at === null ? formatCalendarDay(createdAt ?? '\u2013') : formatInstant(at)
 }
 

@@ -24,7 +24,7 @@ import {
 } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
-import { formatCountdown, formatExactly, formatInstant } from '../format/dates.ts'
+import { formatCalendarDay, formatCountdown, formatExactly, formatInstant } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { failureTitle, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { type Route, writeRoute } from '../shell/navigation.tsx'
@@ -76,6 +76,13 @@ export function SearchInput({ label, text, onWrite, width, ...rest }: SearchInpu
       {...rest}
     />
   )
+}
+
+type DayInputProps = TextInputProps & { readonly value: string }
+
+/** Shows a day as all days are shown: a browser's field follows the system, where 11/12 may be either. */
+export function DayInput(props: DayInputProps) {
+  return <TextInput type="date" data-shown={formatCalendarDay(props.value)} {...props} />
 }
 
 type FactProps = {

@@ -2,6 +2,7 @@
 import { Progress as Bar } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Attempt } from '../../src-shared/submission.ts'
+import { useCenters } from '../decisions/center-choice.tsx'
 import { formatClock, formatCountdown } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { failureTitle, joinTexts, t } from '../i18n/i18n.ts'
@@ -39,9 +40,10 @@ type AttemptEntryProps = {
 
 export function AttemptEntry({ attempt, conceal, children }: AttemptEntryProps) {
   const { number, outcome, failure, centerId, startedAt, handedOverBytes, requestBytes } = attempt
+  const { nameOf } = useCenters()
   const facts = joinTexts(
     t('submission:attempts.bytes', { sent: formatBytes(handedOverBytes), all: formatBytes(requestBytes) }),
-    centerId !== null && t('submission:attempts.center', { id: centerId }),
+    centerId !== null && nameOf(centerId),
     failure?.status !== undefined && t('part:status', { status: failure.status }),
   )
   return (

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { Caution, Form } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
+import { useNames } from '../privacy/names.tsx'
+import { useStation } from '../store/use-station.ts'
 import { CenterSelect, useCenters } from './center-choice.tsx'
 import { type DecisionAnswer, type Question, SignatureFields, useSignature } from './decisions.tsx'
 
@@ -43,6 +45,7 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
   return (
     <Form onSubmit={decide}>
       <Stack>
+        <Whose submissions={submissions} />
         {kind === 'discard' && <DiscardMeans submissions={submissions} />}
         {kind === 'cancel' && (
           <>
@@ -74,6 +77,24 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
         </DialogButtons>
       </Stack>
     </Form>
+  )
+}
+
+const MAX_NAMED = 5
+
+/** Whose cases these are, as the list shows them. */
+function Whose({ submissions }: Pick<Question, 'submissions'>) {
+  const names = useNames()
+  const cases = useStation((state) => state.submissions)
+  const named = submissions.slice(0, MAX_NAMED).flatMap(({ id }) => cases[id] ?? [])
+  const others = submissions.length - named.length
+  return (
+    <Stack gap={0} className="bold">
+      {named.map(({ id, fields }) => (
+        <bdi key={id}>{names.patientLabel(fields)}</bdi>
+      ))}
+      {named.length > 0 && others > 0 && <span>{t('shell:andMore', { count: others })}</span>}
+    </Stack>
   )
 }
 

@@ -168,9 +168,7 @@ const CaseRow = memo(function CaseRow(props: CaseRowProps) {
           <bdi className={css.number}>
             {isReadable ? (fields.history_number ?? t('queue:noHistoryNumber')) : reference}
           </bdi>{' '}
-          <bdi className="truncate">
-            {isReadable ? (names.nameOf(fields) ?? t('queue:noName')) : t('queue:unreadable')}
-          </bdi>
+          <bdi className="truncate">{isReadable ? names.titleOf(submission) : t('queue:unreadable')}</bdi>
         </a>
         {undoUntil !== null && (
           <span className={css.approved}>

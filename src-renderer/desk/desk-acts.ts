@@ -98,7 +98,7 @@ export function useDeskActs(
       store.setState({ failed: failure && { id, failure } })
       const { isOpen, desk: now } = store.getState()
       if (failure !== null && !(isOpen && now.selected === id))
-        showToast({ tone: 'red', title: labelOf(id), message: messageOf(failure) })
+        showToast({ tone: 'red', about: 'named', title: labelOf(id), message: messageOf(failure) })
     },
     [store, labelOf],
   )

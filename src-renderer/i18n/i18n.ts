@@ -1,5 +1,5 @@
 /** The language of the screens and their texts. It belongs to the person at this browser and not to the station. */
-import i18next, { type ResourceKey } from 'i18next'
+import i18next, { type FormatterModule, type ResourceKey } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import type { Failure, FailureKind } from '../../src-shared/failure.ts'
@@ -28,14 +28,28 @@ const OTHER_SCREENS = {
   es: () => import('../../src-shared/texts/es/other-screens.ts'),
 }
 
-void i18next.use(initReactI18next).init({
-  ...TEXT_OPTIONS,
-  // There is nothing to wait for: texts are added when they are loaded.
-  initAsync: false,
-  lng: 'en',
-  resources: {},
-  defaultNS: 'shell',
-})
+/** Whole numbers in a text are written as those beside it: `1,100`. */
+const NUMBERS: FormatterModule = {
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value: string | number) =>
+    Number.isInteger(value) ? value.toLocaleString(languageNow()) : (value as string),
+}
+
+void i18next
+  .use(initReactI18next)
+  .use(NUMBERS)
+  .init({
+    ...TEXT_OPTIONS,
+    interpolation: { ...TEXT_OPTIONS.interpolation, alwaysFormat: true },
+    // There is nothing to wait for: texts are added when they are loaded.
+    initAsync: false,
+    lng: 'en',
+    resources: {},
+    defaultNS: 'shell',
+  })
 
 /** `t('queue:columns.state')`. Never while a module loads: the language is chosen after that. */
 export const t = i18next.t

@@ -6,6 +6,7 @@ import { createStore } from 'zustand/vanilla'
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import { patientNameOf } from '../../src-shared/measurement-ranges.ts'
+import type { Submission } from '../../src-shared/submission.ts'
 import { IconAction } from '../components/controls.tsx'
 import { foldText, t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
@@ -19,6 +20,7 @@ function namesFor(shown: NameVisibility) {
     const patientName = patientNameOf(fields)
     return patientName === null ? null : name(patientName)
   }
+  const fileName = (path: string): string => (areHidden ? maskFileName(path) : path)
   return {
     areHidden,
     name,
@@ -27,7 +29,11 @@ function namesFor(shown: NameVisibility) {
     /** For questions and screen readers: the history number, then the name. */
     patientLabel: (fields: Fields): string =>
       [fields.history_number ?? t('queue:noHistoryNumber'), nameOf(fields)].filter(Boolean).join(', '),
-    fileName: (fileName: string): string => (areHidden ? maskFileName(fileName) : fileName),
+    fileName,
+    /** The patient's name; of a case without number and name its first file, by which it can be recognised. */
+    titleOf: ({ fields, images: [first] }: Pick<Submission, 'fields' | 'images'>): string =>
+      nameOf(fields) ??
+      (fields.history_number === undefined && first ? fileName(first.fileName) : t('queue:noName')),
     /** A text that may contain the patient's name. */
     text: (text: string, fields: Fields): string => (areHidden ? maskNameIn(text, fields) : text),
   }

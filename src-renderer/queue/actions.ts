@@ -61,13 +61,21 @@ const ACTIONS_OF_STATE: Readonly<Record<SubmissionState, readonly SubmissionActi
 
 type Acted = Pick<
   Submission,
-  'unreadable' | 'state' | 'urgent' | 'attempts' | 'failure' | 'notBefore' | 'centerId' | 'reasons'
+  | 'unreadable'
+  | 'state'
+  | 'urgent'
+  | 'attempts'
+  | 'failure'
+  | 'notBefore'
+  | 'centerId'
+  | 'reasons'
+  | 'oddities'
 >
 
 /** A case as it was rendered: a person approves what they saw, and not what the store has by now. */
 export type ShownCase = Pick<Submission, 'id' | 'digest' | 'verdict' | 'state' | 'centerId'>
 
-/** Of thousands of cases, only what actions need is stored. */
+/** What actions need of a case: of thousands, neither values nor images are stored. */
 export type ActionTarget = Acted & ShownCase
 
 export function actionsFor(submission: Acted): readonly SubmissionAction[] {
@@ -84,7 +92,12 @@ export function actionsFor(submission: Acted): readonly SubmissionAction[] {
   })
 }
 
-/** What a selection offers, with the cases that each action fits. One that is not proven is approved on its own page. */
+/** Nothing of it needs a look: it may be approved with others. */
+function isPlain({ verdict, oddities }: ActionTarget): boolean {
+  return !restsOnProposal(verdict) && oddities.length === 0
+}
+
+/** What a selection offers, with the cases that each action fits. What is not proven, or unusual, is approved at the desk. */
 export function actionsForMany(
   submissions: readonly ActionTarget[],
 ): readonly { readonly action: SubmissionAction; readonly cases: readonly ShownCase[] }[] {
@@ -93,7 +106,7 @@ export function actionsForMany(
     .map((action) => ({
       action,
       cases: submissions.filter(
-        (one) => actionsFor(one).includes(action) && !(action === 'approve' && restsOnProposal(one.verdict)),
+        (one) => actionsFor(one).includes(action) && (action !== 'approve' || isPlain(one)),
       ),
     }))
     .filter(({ cases }) => cases.length > 0)

@@ -1,6 +1,8 @@
 /** The second line of a row: why a case waits, when it continues, how far it is. */
 import { IconFileText } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { Failure } from '../../src-shared/failure.ts'
+import { EYES } from '../../src-shared/measurement-ranges.ts'
 import {
   isPending,
   type Reason,
@@ -12,8 +14,9 @@ import type { WordingKey } from '../../src-shared/wording.ts'
 import { Countdown } from '../components/controls.tsx'
 import { baseName, isSent } from '../components/photo.tsx'
 import { Stalled, TransferBar } from '../components/transfer.tsx'
-import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
+import { failureTitle, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
+import type { StationState } from '../store/state.ts'
 import { useStation } from '../store/use-station.ts'
 
 /** Quotes a word of a name that the patient's own name does not have. */
@@ -43,9 +46,10 @@ type RowReasonProps = { readonly submission: Submission; readonly centerName: st
 
 /** One line, so that no row changes its height. */
 export function RowReason({ submission, centerName }: RowReasonProps) {
-  const { id, state, unreadable, unusableFiles } = submission
+  const { id, state, unreadable, unusableFiles, failure } = submission
   const names = useNames()
   const progress = useStation((station) => (state === 'sending' ? station.progress[id] : undefined))
+  const stop = useStation((station) => (state === 'waiting' ? stopOf(station, failure) : null))
   const stalledSince = progress?.stalledSince ?? null
   if (unreadable !== undefined) return <Line text={t('queue:unreadableWhy', { column: unreadable })} />
   if (stalledSince !== null)
@@ -64,7 +68,7 @@ export function RowReason({ submission, centerName }: RowReasonProps) {
       {isOpen && unusable.length > 0 ? (
         <Line text={unusableText(unusable, names)} />
       ) : (
-        reasonOf(submission, names)
+        reasonOf(submission, names, stop)
       )}
       {centerName !== null && <span className="dim"> {`\u00b7 ${centerName}`}</span>}
     </>
@@ -95,8 +99,19 @@ export function NextCheck({ at }: { readonly at: number | null }) {
   )
 }
 
-function reasonOf(submission: Submission, names: Names): ReactNode {
-  const { state, failure, reasons, notBefore, caseId, confirmedAt, hasReport } = submission
+/** Why nothing is sent now, with the words of the banner; null if cases leave, or this one has a failure of its own. */
+function stopOf({ status }: Pick<StationState, 'status'>, failure: Failure | null): string | null {
+  if (status?.mode.kind === 'paused') {
+    const { why } = status.mode
+    if (why === 'person') return t('shell:banner.paused.title')
+    return why === 'safeMode' ? t('shell:banner.safeMode.title') : failureTitle(why)
+  }
+  const trouble = status?.service.health === 'trouble' ? status.service.failure : null
+  return trouble === null || failure !== null ? null : failureTitle(trouble.kind)
+}
+
+function reasonOf(submission: Submission, names: Names, stop: string | null): ReactNode {
+  const { state, failure, reasons, oddities, notBefore, caseId, confirmedAt, hasReport } = submission
   switch (state) {
     case 'sending':
       return null
@@ -111,6 +126,7 @@ function reasonOf(submission: Submission, names: Names): ReactNode {
       )
     }
     case 'waiting':
+      if (stop !== null) return <Line text={stop} />
       if (failure === null && notBefore === null) return <Line text={t('queue:waitingInLine')} />
       return (
         <Line text={failure === null ? '' : `${failureTitle(failure.kind)}. `}>
@@ -157,10 +173,18 @@ function reasonOf(submission: Submission, names: Names): ReactNode {
     case 'review':
     case 'held':
     case 'discarded': {
-      const [reason] = state === 'review' ? reasons : []
+      const [reason] = state === 'review' ? [...reasons, ...oddities] : []
       if (reason !== undefined) return <Line text={reasonText(reason, submission, names)} />
       if (failure !== null) return <Line text={failureTitle(failure.kind)} />
-      return <Line text={t('queue:images', { count: submission.images.filter(isSent).length })} />
+      const missing = EYES.filter((eye) => eye !== 'unknown' && submission.noImageBecause[eye] !== undefined)
+      return (
+        <Line
+          text={joinTexts(
+            t('queue:images', { count: submission.images.filter(isSent).length }),
+            ...missing.map((eye) => t('desk:noImage', { eye: t(`field:eye.${eye}.within`) })),
+          )}
+        />
+      )
     }
   }
 }

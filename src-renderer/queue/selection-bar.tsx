@@ -80,9 +80,8 @@ export async function readMatching(
     const page = await readQueuePage(link, view, next, MAX_ROWS)
     if (!page.ok) return page
     for (const one of page.value.items) {
-      const { id, state, urgent, attempts, failure, notBefore, centerId, reasons, digest, verdict } = one
-      const target = { id, state, urgent, attempts, failure, notBefore, centerId, reasons, digest, verdict }
-      if (found.size < MAX_SELECTED) found.set(id, target)
+      const { fields: _fields, sources: _sources, images: _images, ...target } = one
+      if (found.size < MAX_SELECTED) found.set(one.id, target)
     }
     next = page.value.next
   } while (next !== null && found.size < MAX_SELECTED)

@@ -1,5 +1,5 @@
 /** The watched folders and their settings. */
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconFolder, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { isCalendarDate } from '../../src-shared/fields.ts'
@@ -10,7 +10,7 @@ import {
 } from '../../src-shared/folder-settings.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import badgeCss from '../components/badges.module.css'
-import { ActionButton, EmptyState, IconAction, Toggle } from '../components/controls.tsx'
+import { ActionButton, DayInput, EmptyState, IconAction, Toggle } from '../components/controls.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -166,8 +166,7 @@ function ExistingDecision({ path, count }: { readonly path: string; readonly cou
           : '\u00a0'}
       </p>
       <div className={css.sinceLine}>
-        <TextInput
-          type="date"
+        <DayInput
           label={t('settings:folders.asking.sinceLabel')}
           value={since}
           onChange={(event) => setSince(event.currentTarget.value)}
@@ -225,15 +224,15 @@ export function FolderPath({ form, isChecked, onWrite }: FolderInputProps) {
       description={t('settings:folders.pathHint')}
       value={form.path}
       error={isChecked && form.path.trim() === '' && t('settings:folders.pathMissing')}
-      onWrite={(path) => onWrite({ path })}
+      // As Windows copies a path.
+      onWrite={(path) => onWrite({ path: path.replaceAll(/^"+|"+$/g, '') })}
     />
   )
 }
 
 export function FirstDay({ form, isChecked, onWrite }: FolderInputProps) {
   return (
-    <TextInput
-      type="date"
+    <DayInput
       label={t('settings:folders.since')}
       value={form.existingSince}
       error={isChecked && dayProblem(form)}

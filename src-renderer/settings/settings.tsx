@@ -4,7 +4,7 @@ import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { Toggle } from '../components/controls.tsx'
 import { useFocusAfter } from '../components/browser.tsx'
 import { t } from '../i18n/i18n.ts'
-import { SETTINGS_SECTIONS, type SettingsSection, writeRoute } from '../shell/navigation.tsx'
+import { offersOf, SETTINGS_SECTIONS, type SettingsSection, writeRoute } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
 import { ClinicSection } from './clinic.tsx'
 import { FoldersSection } from './folders.tsx'
@@ -26,6 +26,7 @@ type SettingsScreenProps = { readonly section: SettingsSection | null }
 
 export function SettingsScreen({ section }: SettingsScreenProps) {
   const settings = useStation((state) => state.settings)
+  const offers = useStation(offersOf)
   const shown = section ?? 'clinic'
   const heading = useRef<HTMLHeadingElement>(null)
   const cameFrom = useRef(shown)
@@ -52,6 +53,9 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
                   aria-current={name === shown ? 'page' : undefined}
                 >
                   {t(`settings:section.${name}`)}
+                  {name === 'folders' && offers > 0 && (
+                    <strong> ({t('shell:offers', { count: offers })})</strong>
+                  )}
                 </a>
               </li>
             ))}
@@ -72,8 +76,8 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
   )
 }
 
-/** Checking more often than every ten seconds is useless; a day is the longest acceptable delay of a report. */
-const CHECK = { min: 10, max: 86_400 } as const
+/** Whatever a file may state; a day is the longest acceptable delay of a report. */
+const CHECK = { min: 1, max: 86_400 } as const
 
 function ReportsSection({ settings: { reports } }: SectionProps) {
   const [checkSeconds, setCheck] = useState<number | undefined>(reports.checkSeconds)

@@ -4,11 +4,13 @@ import { useSetState } from '@mantine/hooks'
 import { IconAlertTriangle, IconArrowRight, IconCheck } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Form } from '../components/controls.tsx'
+import { useCenters } from '../decisions/center-choice.tsx'
 import { failureTitle, joinTexts, t } from '../i18n/i18n.ts'
 import { FolderPreview } from '../settings/folder-reading.tsx'
 import {
   EXISTING,
   FirstDay,
+  type FolderForm,
   folderFormOf,
   FolderPath,
   newFolderForm,
@@ -65,7 +67,9 @@ function StepFrame(props: StepFrameProps) {
 
 function FolderStep({ settings, onShow }: StepProps) {
   const [first, ...further] = settings.folders
-  const [form, write] = useSetState(first ? folderFormOf(first, '0') : newFolderForm('0'))
+  // Asked here, and not again: the default is what ends in rows.
+  const fresh = { ...newFolderForm('0'), existing: 'include' } as const
+  const [form, write] = useSetState<FolderForm>(first ? folderFormOf(first, '0') : fresh)
   const path = form.path.trim()
   const folder = readFolderForm(form)
   const isLeftOut = first === undefined && path === ''
@@ -89,7 +93,7 @@ function FolderStep({ settings, onShow }: StepProps) {
         <ManagedGroup part="folders" isNoted={false}>
           <RadioChoice
             label={t('setup:folder.existing')}
-            choices={EXISTING}
+            choices={EXISTING.filter((choice) => choice !== 'ask' || first?.existing === 'ask')}
             value={form.existing}
             labelOf={(value) => t(`settings:folders.existingChoices.${value}`)}
             hintOf={(value) => t(`setup:folder.existingHints.${value}`)}
@@ -154,6 +158,7 @@ function ReadyStep({ settings }: StepProps) {
   const folders = useStation((state) => state.status?.folders)
   const failure = useStation(({ status }) => status?.service.failure ?? null)
   const { service, centerId } = settings
+  const { nameOf } = useCenters()
   const saving = useSaving({ setup: 'done' }, { setup: settings.setup })
   const isComplete = service !== null && settings.folders.length > 0 && failure === null
   const healthOf = (path: string) => folders?.find((folder) => folder.path === path)?.health ?? 'starting'
@@ -179,7 +184,7 @@ function ReadyStep({ settings }: StepProps) {
           {failure && <p className="red">{failureTitle(failure.kind)}</p>}
         </dd>
         <dt>{t('shell:center.label')}</dt>
-        <dd>{centerText(centerId)}</dd>
+        <dd>{centerId === null ? centerText(null) : nameOf(centerId)}</dd>
       </dl>
     </StepFrame>
   )

@@ -54,10 +54,14 @@ export function useBanner(): ShownBanner {
   return useMemo(() => chooseBanner(input), [input])
 }
 
+/** What the set-up itself asks for. */
+const ASKED_IN_SETUP: readonly Kind[] = ['serviceNotSet', 'noFolder', 'asking']
+
 /** Always exactly one line, always at the same position. */
-export function Banner() {
+export function Banner({ isInSetup }: { readonly isInSetup: boolean }) {
   const session = useSession()
   const { kind, tone, title, body, action, nextTryAt } = useBanner()
+  if (isInSetup && ASKED_IN_SETUP.includes(kind)) return null
   const Sign = ICONS[kind] ?? IconAlertTriangle
   const act = (wanted: BannerAction): void => {
     if (wanted === 'resume') void runCall(session, 'station.resume', {})

@@ -67,7 +67,7 @@ const GROUPS = {
     { keys: ['C'], does: 'levels' },
     { keys: ['S'], does: 'beside' },
     { keys: ['V'], does: 'earlier' },
-    { keys: ['L'], does: 'link' },
+    { keys: ['K'], does: 'link' },
     { keys: ['M'], does: 'mirror' },
     { keys: ['R', 'L', 'U'], does: 'assign' },
     { keys: ['F'], does: 'fullScreen' },

@@ -1,5 +1,5 @@
 /** Routes, the navigation between screens, and their loading on demand. */
-import { Stack, Tooltip, UnstyledButton } from '@mantine/core'
+import { Stack, UnstyledButton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import {
   type Icon,
@@ -15,9 +15,10 @@ import { type ComponentType, lazy, useSyncExternalStore } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { desktopRouteSchema, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
+import { formatCount } from '../format/numbers.ts'
 import { loadAllTexts, onLanguageChoice, t } from '../i18n/i18n.ts'
 import type { DesktopBridge } from '../link/transports.ts'
-import { countOf } from '../store/state.ts'
+import { countOf, type StationState } from '../store/state.ts'
 import { useStation } from '../store/use-station.ts'
 import css from './navigation.module.css'
 
@@ -130,14 +131,17 @@ const ICONS: Readonly<Record<(typeof NAV_SCREENS)[number], Icon>> = {
   help: IconHelpCircle,
 }
 
+/** How many patterns of file names wait to be trusted. */
+export function offersOf({ status }: Pick<StationState, 'status'>): number {
+  return status?.names.reduce((sum, folder) => sum + folder.offers, 0) ?? 0
+}
+
 type NavigationProps = { readonly route: Route; readonly onHelp: () => void }
 
 export function Navigation({ route, onHelp }: NavigationProps) {
   const needYou = useStation(({ status }) => (status ? countOf('needsYou', status.counts) : 0))
   const unread = useStation(({ status }) => status?.reportsUnread ?? 0)
-  const offers = useStation(
-    ({ status }) => status?.names.reduce((sum, folder) => sum + folder.offers, 0) ?? 0,
-  )
+  const offers = useStation(offersOf)
   const version = useStation(({ status }) => status?.version ?? null)
   useDocumentTitle(needYou > 0 ? `(${needYou}) ${t('shell:product')}` : t('shell:product'))
   const badges: Partial<Record<Route['screen'], readonly [number, string]>> = {
@@ -154,22 +158,22 @@ export function Navigation({ route, onHelp }: NavigationProps) {
           const [count, badgeLabel] = badges[screen] ?? [0, '']
           return (
             <li key={screen}>
-              <Tooltip label={t('shell:shortcut', { digit: index + 1 })} position="right" openDelay={700}>
-                <a
-                  href={writeRoute({ screen })}
-                  className={css.entry}
-                  aria-current={current === screen ? 'page' : undefined}
-                >
-                  <Sign size={20} stroke={1.8} aria-hidden />
-                  <span className={css.name}>{t(`shell:screens.${screen}`)}</span>
-                  {count > 0 && (
-                    <span className={css.count} data-screen={screen}>
-                      <span aria-hidden>{count}</span>
-                      <span className="visually-hidden">{badgeLabel}</span>
-                    </span>
-                  )}
-                </a>
-              </Tooltip>
+              <a
+                href={writeRoute({ screen })}
+                className={css.entry}
+                // The browser's own: ours would lie over the screen after each click.
+                title={`${t(`shell:screens.${screen}`)} (${t('shell:shortcut', { digit: index + 1 })})`}
+                aria-current={current === screen ? 'page' : undefined}
+              >
+                <Sign size={20} stroke={1.8} aria-hidden />
+                <span className={css.name}>{t(`shell:screens.${screen}`)}</span>
+                {count > 0 && (
+                  <span className={css.count} data-screen={screen}>
+                    <span aria-hidden>{formatCount(count)}</span>
+                    <span className="visually-hidden">{badgeLabel}</span>
+                  </span>
+                )}
+              </a>
             </li>
           )
         })}

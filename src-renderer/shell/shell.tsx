@@ -1,7 +1,7 @@
 /** The frame around every screen: navigation, header, banner and live region. */
 import { Group, Loader, Tooltip, VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { FAILURES } from '../../src-shared/failure.ts'
 import { restoreFocus, unlessBehindDialog, useLetterKey } from '../components/browser.tsx'
@@ -27,7 +27,7 @@ import {
   writeRoute,
 } from './navigation.tsx'
 import css from './shell.module.css'
-import { announce, announcements, clearAnnouncements } from './toast.tsx'
+import { announce, announcements, clearAnnouncements, hideFailures } from './toast.tsx'
 
 /** The connection to the service, as a lamp whose shape changes with its colour, and a text. */
 function ConnectionLight() {
@@ -53,19 +53,24 @@ function ConnectionLight() {
   )
 }
 
-function Header() {
+/** In the set-up it has only what that needs. */
+function Header({ isInSetup }: { readonly isInSetup: boolean }) {
   return (
     <header className={css.header}>
       <a href="#/queue" className={css.brand}>
         <img src="./icon.svg" alt="" draggable={false} width={30} height={30} />
         <span>{t('shell:product')}</span>
       </a>
-      <CenterControl />
+      {!isInSetup && <CenterControl />}
       <span className="grow" />
       <Group gap={8} wrap="nowrap">
         <ConnectionLight />
-        <InitialsControl />
-        <PauseControl />
+        {!isInSetup && (
+          <>
+            <InitialsControl />
+            <PauseControl />
+          </>
+        )}
         <NamesControl />
         <LanguageMenu />
         <SchemeControl />
@@ -115,6 +120,10 @@ const SettingsScreen = lazyScreen(async () => (await import('../settings/setting
 export function Shell() {
   const route = useRoute()
   useFirstRun(route)
+  const opened = route.screen === 'submission' ? route.id : route.screen
+  useEffect(() => () => hideFailures(['case', 'screen']), [opened])
+  // Before its parts scroll to what is meant: it begins at its top, wherever the one before was scrolled to.
+  useLayoutEffect(() => document.getElementById('main')?.scrollTo(0, 0), [opened])
   const [isHelpShown, help] = useDisclosure(false)
   const [isPaletteShown, palette] = useDisclosure(false)
   useLetterKey('shift+?', help.open)
@@ -137,14 +146,14 @@ export function Shell() {
         {t('shell:skip')}
       </a>
       <ErrorBoundary location="header" shape="part">
-        <Header />
+        <Header isInSetup={route.screen === 'setup'} />
       </ErrorBoundary>
       <ErrorBoundary location="navigation" shape="part">
         <Navigation route={route} onHelp={help.open} />
       </ErrorBoundary>
       <div className={css.stage}>
         <ErrorBoundary location="banner" shape="part">
-          <Banner />
+          <Banner isInSetup={route.screen === 'setup'} />
         </ErrorBoundary>
         <main id="main" tabIndex={-1} className={css.main}>
           <ErrorBoundary location={writeRoute(route)}>

@@ -43,18 +43,35 @@ function flush(): void {
   }, PAUSE_MS)
 }
 
+/** What a failure is about; one that names its case is true wherever it is read. */
+type ToastSubject = 'case' | 'screen' | 'named'
+
 type Toast = {
   readonly tone?: 'green' | 'red'
+  readonly about?: ToastSubject
   readonly title?: string
   readonly message: string
   readonly action?: { readonly label: string; readonly run: () => void }
+}
+
+const failures = new Map<string, ToastSubject>()
+
+/** A failure leaves the screen with what it is about: above another case it would be untrue. */
+export function hideFailures(about: readonly ToastSubject[]): void {
+  for (const [id, subject] of failures) {
+    if (!about.includes(subject)) continue
+    notifications.hide(id)
+    failures.delete(id)
+  }
 }
 
 /** Success disappears on its own, later if it can be undone; failures stay until they are closed. */
 const GOOD_NEWS_MS = 4 * SECOND
 const UNDO_MS = 10 * SECOND
 
-export function showToast({ tone = 'green', title, message, action }: Toast): void {
+export function showToast({ tone = 'green', about = 'screen', title, message, action }: Toast): void {
+  // The newest takes the place of the one before: a pile would cover the work.
+  if (tone === 'red' && about !== 'named') hideFailures(['case', 'screen'])
   const id = notifications.show({
     // The live region speaks; a second announcement of the same text would be noise.
     role: 'group',
@@ -85,6 +102,7 @@ export function showToast({ tone = 'green', title, message, action }: Toast): vo
       </>
     ),
   })
+  if (tone === 'red') failures.set(id, about)
   announce(title === undefined ? message : `${title}. ${message}`)
 }
 
@@ -106,8 +124,8 @@ export function ToastArea() {
 }
 
 /** Shows a failure that belongs to no particular element. */
-export function showFailure(failure: Failure): void {
-  showToast({ tone: 'red', title: failureTitle(failure.kind), message: messageOf(failure) })
+export function showFailure(failure: Failure, about: ToastSubject = 'screen'): void {
+  showToast({ tone: 'red', about, title: failureTitle(failure.kind), message: messageOf(failure) })
 }
 
 /** Makes a call and shows its failure; resolves with the value, or null after a failure. */

@@ -15,7 +15,7 @@ import { namesNow } from '../privacy/names.tsx'
 import { runAction, type SubmissionAction } from '../queue/actions.ts'
 import { reasonText } from '../queue/row-reason.tsx'
 import { goTo } from '../shell/navigation.tsx'
-import { showFailure, showToast } from '../shell/toast.tsx'
+import { hideFailures, showFailure, showToast } from '../shell/toast.tsx'
 import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
 import { hasOpenFiles } from './add-images.tsx'
 import {
@@ -226,6 +226,10 @@ export function isSendable(state: SubmissionState): state is keyof typeof NEXT_A
   return state in NEXT_ACTION
 }
 
+/** Why the case that is shown stays as it was. */
+const complain = (of: { readonly title?: string; readonly message: string }): void =>
+  showToast({ tone: 'red', about: 'case', ...of })
+
 export function useSaving(open: OpenCase) {
   const { details, proof, take } = open
   const session = useSession()
@@ -234,13 +238,15 @@ export function useSaving(open: OpenCase) {
   const { id } = details
   const { state, leave, saveNow } = useAutosave(open)
 
+  useEffect(() => () => hideFailures(['case']), [])
+
   /** Saves before another action; null if that failed, which is shown. */
   const saveAll = async (): Promise<SubmissionDetails | null> => {
     const draft = draftOf(id)
     const savable = savableOf(draft, details, vaUnit, restOf(draft, details, proof))
     const why = troubleOf({ savable, failure: null })
     if (why !== null) {
-      showToast({ tone: 'red', message: t('editor:autosave.notSaved', { why }) })
+      complain({ message: t('editor:autosave.notSaved', { why }) })
       const [conflict = null] = savable.conflicts
       const field = conflict ?? (savable.undecided.length > 0 ? null : savable.wrong[0])
       if (field) focusField(field)
@@ -249,7 +255,7 @@ export function useSaving(open: OpenCase) {
     }
     const saved = await saveNow()
     if (saved.ok) return saved.value
-    showFailure(saved.failure)
+    showFailure(saved.failure, 'case')
     return null
   }
 
@@ -272,7 +278,7 @@ export function useSaving(open: OpenCase) {
     /** Saves, then sends the submission as far as its state allows. */
     saveAndSend: () =>
       busily(async () => {
-        if (hasOpenFiles(id)) return showToast({ tone: 'red', message: t('newCase:filesFirst') })
+        if (hasOpenFiles(id)) return complain({ message: t('newCase:filesFirst') })
         const before = draftOf(id)
         const rest = restOf(before, details, proof)
         const saved = await saveAll()
@@ -281,15 +287,13 @@ export function useSaving(open: OpenCase) {
         const gone = rest.filter((name) => saved.fields[name] === undefined)
         const typed = [...Object.keys(before.draft), ...gone]
         if (Object.keys(before.draft).length > 0 && hasUnseen(details, saved, typed)) {
-          showToast({ tone: 'red', title: failureTitle('changed'), message: t('submission:savedChanged') })
-          return
+          return complain({ title: failureTitle('changed'), message: t('submission:savedChanged') })
         }
         // If only a review was requested, approving is reviewing.
         const isSettled = saved.reasons.every(({ kind }) => REASONS_SETTLED_BY_APPROVAL.includes(kind))
         if ((saved.state === 'incomplete' || saved.state === 'refused') && !isSettled) {
           const [first] = saved.reasons
-          showToast({
-            tone: 'red',
+          complain({
             title: t('submission:notApproved'),
             message: first ? reasonText(first, saved, namesNow()) : '',
           })

@@ -175,7 +175,6 @@ export function DecisionPanel() {
       explain={t(`submission:decision.explain.${why}`)}
     >
       <Cautions cautions={cautions} />
-      <History />
       <p className="small dim breakable">{t('delivery:sent.under', { reference })}</p>
       <Group gap={10} my={10} className="small dim">
         <NextCheck at={notBefore} />
@@ -197,6 +196,7 @@ export function DecisionPanel() {
             {t('submission:decision.absent.confirmAction')}
           </Button>
         </Stack>
+        <History />
       </Stack>
       <Dialog
         opened={decision !== null}

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconFileCode, IconSquareX } from '@tabler/icons-react'
 import { ActionButton, NotRead, SmallButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { useCenters } from '../decisions/center-choice.tsx'
 import type { Attempt, Evidence } from '../../src-shared/submission.ts'
 import {
   AttemptEntry,
@@ -119,10 +120,13 @@ function AnsweredAttempt({ attempt }: { readonly attempt: Attempt }) {
   )
 }
 
-function EvidenceEntry({ found }: { readonly found: Evidence }) {
+type EvidenceEntryProps = { readonly found: Evidence; readonly times: number }
+
+function EvidenceEntry({ found, times }: EvidenceEntryProps) {
   const { at, kind, caseIds, by } = found
+  const title = t(`submission:evidence.kinds.${kind}`)
   return (
-    <TimelineEntry at={at} kind={kind} title={t(`submission:evidence.kinds.${kind}`)}>
+    <TimelineEntry at={at} kind={kind} title={times === 1 ? title : `${title} \u00d7 ${times}`}>
       <p className="small dim breakable">
         {joinTexts(
           messageOf(found),
@@ -132,6 +136,16 @@ function EvidenceEntry({ found }: { readonly found: Evidence }) {
       </p>
     </TimelineEntry>
   )
+}
+
+/** Searches with one result are one entry, the latest. Pure. */
+export function alikeOnce(evidence: readonly Evidence[]): readonly EvidenceEntryProps[] {
+  const keyOf = ({ kind, message, caseIds, by }: Evidence): string =>
+    [kind, message, by, ...caseIds].join('\n')
+  return [...Map.groupBy(evidence, keyOf).values()].flatMap((alike) => {
+    const [found] = alike.toSorted((one, other) => other.at - one.at)
+    return found ? [{ found, times: alike.length }] : []
+  })
 }
 
 /** An entry without more than a line, if it has happened. */
@@ -149,17 +163,16 @@ function moment(at: number | null, title: string, text: string | null) {
 export function History() {
   const { details } = useCase()
   const { id, addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
-  const center =
-    centerId === null ? t('shell:center.none') : t('submission:attempts.center', { id: centerId })
+  const { nameOf } = useCenters()
   const entries = [
-    ...moment(addedAt, t('queue:columns.added'), center),
+    ...moment(addedAt, t('queue:columns.added'), nameOf(centerId)),
     ...details.attemptList.map((attempt) => ({
       at: attempt.startedAt,
       entry: <AnsweredAttempt key={attempt.id} attempt={attempt} />,
     })),
-    ...details.evidence.map((found) => ({
+    ...alikeOnce(details.evidence).map(({ found, times }) => ({
       at: found.at,
-      entry: <EvidenceEntry key={found.id} found={found} />,
+      entry: <EvidenceEntry key={found.id} found={found} times={times} />,
     })),
     ...moment(sentAt, t('state:sent.name'), confirmedAt === null ? t('submission:facts.notConfirmed') : null),
     ...moment(confirmedAt, t('submission:facts.confirmedAt'), null),

@@ -4,6 +4,7 @@ import { type Icon, IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { DIABETES_CODES, type FieldName, GENDER_CODES, measurementOf } from '../../src-shared/fields.ts'
 import { SmallButton } from '../components/controls.tsx'
+import { formatCalendarDay } from '../format/dates.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import { useMaskedInput, useNames } from '../privacy/names.tsx'
 import type { SaveState } from './autosave.ts'
@@ -77,7 +78,7 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
       ) : (
         <TextInput
           {...common}
-          type={kind === 'date' ? 'date' : 'text'}
+          {...(kind === 'date' && { type: 'date', 'data-shown': formatCalendarDay(common.value) })}
           inputMode={kind === 'number' ? 'decimal' : undefined}
           onChange={({ currentTarget }) =>
             fields.write(name, currentTarget.validity.badInput ? HALF_TYPED_DATE : currentTarget.value)

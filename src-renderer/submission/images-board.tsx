@@ -2,7 +2,7 @@
 import { Checkbox, Group, Stack, UnstyledButton } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
-import { type Image, STRAYED_IMAGE } from '../../src-shared/submission.ts'
+import { type Image, isPending, STRAYED_IMAGE } from '../../src-shared/submission.ts'
 import { baseName, type BoardImage, boardImages, openLabel, Photo } from '../components/photo.tsx'
 import { SmallButton } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
@@ -149,10 +149,12 @@ type NoImageControlProps = {
   readonly eye: Exclude<Eye, 'unknown'>
   readonly reason: string | undefined
   readonly hasImages: boolean
+  /** Is a file of this eye decided on above? */
+  readonly isAsked: boolean
   readonly onReason: (reason: string | null) => void
 }
 
-function NoImageControl({ eye, reason, hasImages, onReason }: NoImageControlProps) {
+function NoImageControl({ eye, reason, hasImages, isAsked, onReason }: NoImageControlProps) {
   const { isFrozen } = useCase()
   const lastReason = useRef<string | null>(null)
   const submitReason = (why: string | null): void => {
@@ -165,7 +167,7 @@ function NoImageControl({ eye, reason, hasImages, onReason }: NoImageControlProp
     lastReason.current = null
     focusOn(elementId('no-image', eye))
   }, [eye, reason])
-  if (reason === undefined && (isFrozen || hasImages)) return null
+  if (reason === undefined && (isFrozen || hasImages || isAsked)) return null
   const name = t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })
   return (
     <Stack
@@ -280,6 +282,7 @@ export function ImagesBoard() {
                   eye={eye}
                   reason={noImageBecause[eye]}
                   hasImages={ofEye(eye).length > 0}
+                  isAsked={details.unusableFiles.some((file) => file.eye === eye && isPending(file))}
                   onReason={(reason) => setNoImageReason(eye, reason)}
                 />
               )}

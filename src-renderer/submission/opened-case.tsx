@@ -80,7 +80,7 @@ export function CaseHeading({ heading: Heading }: Pick<OpenedCaseProps, 'heading
     <div className={css.heading}>
       <Heading ref={ref} tabIndex={-1} className="truncate">
         <bdi className={css.number}>{fields.history_number ?? t('queue:noHistoryNumber')}</bdi>{' '}
-        <bdi>{names.nameOf(fields) ?? t('queue:noName')}</bdi>
+        <bdi>{names.titleOf(details)}</bdi>
       </Heading>
       {state !== 'review' && state !== 'incomplete' && <CaseBadge of={details} size="md" />}
       <span className="grow" />

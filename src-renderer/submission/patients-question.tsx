@@ -188,7 +188,8 @@ function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
       {common.length > 0 && <Statements statements={withoutPaths(common)} />}
       <ul role="list" className={css.images}>
         {images.map((image) => {
-          const name = names.fileName(baseName(image.fileName))
+          // Where no file names a patient, the folder may.
+          const name = names.fileName(statements.length === 0 ? image.fileName : baseName(image.fileName))
           return (
             <li key={image.id} className={css.image}>
               <UnstyledButton

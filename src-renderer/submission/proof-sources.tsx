@@ -55,7 +55,9 @@ function isCode(code: string): code is keyof Texts['proof']['why'] {
 function valueText(value: string, names: Names): string {
   const eye = EYES.find((one) => one === value)
   if (eye !== undefined) return t(`proof:eye.${eye}`)
-  return isCalendarDate(value) ? formatCalendarDay(value) : names.fileName(value)
+  if (isCalendarDate(value)) return formatCalendarDay(value)
+  // A birth beside a sex, or a name.
+  return names.fileName(value).replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, formatCalendarDay)
 }
 
 /** `the file name`, or `a person at this station (AB · 9:41)`. */

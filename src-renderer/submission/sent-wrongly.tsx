@@ -110,6 +110,7 @@ function Answers() {
     <TextInput
       label={label}
       type={type}
+      data-shown={formatCalendarDay(typed[name])}
       maxLength={100}
       value={typed[name]}
       onChange={(event) => write({ [name]: event.currentTarget.value })}

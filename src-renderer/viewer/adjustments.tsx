@@ -13,7 +13,12 @@ export const LEVELS = ['brightness', 'contrast'] as const
 
 export type Level = (typeof LEVELS)[number]
 
-export const LEVEL_RANGE = { min: 0.5, max: 3 } as const
+const LEVEL_BASE = 3
+
+/** A slider rests in its middle: as far up as down it goes from the neutral factor. */
+export const levelOf = (power: number): number => LEVEL_BASE ** power
+
+export const powerOf = (level: number): number => Math.log(level) / Math.log(LEVEL_BASE)
 
 export const UNCHANGED: Adjustments = { isRedFree: false, isInverted: false, brightness: 1, contrast: 1 }
 

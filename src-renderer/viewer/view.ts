@@ -205,8 +205,8 @@ const OF_ONE: Readonly<Record<string, ViewerAction>> = {
   u: { kind: 'assign', eye: 'unknown' },
 }
 
-/** For two images: L links them, and no key assigns an eye, because it would be unclear to which image. */
-const OF_TWO: Readonly<Record<string, ViewerAction>> = { l: { kind: 'link' }, m: { kind: 'mirror' } }
+/** For two images: K links them, and no key assigns an eye, because it would be unclear to which image. */
+const OF_TWO: Readonly<Record<string, ViewerAction>> = { k: { kind: 'link' }, m: { kind: 'mirror' } }
 
 export type ViewAction = Exclude<ViewerAction, { kind: 'assign' }>
 

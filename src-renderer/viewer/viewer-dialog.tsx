@@ -63,8 +63,8 @@ type ViewerHeaderProps = ContentProps & {
 function ViewerHeader(props: ViewerHeaderProps) {
   const { submission, images, image, mayAssign, onAssign, onAction, onShow } = props
   const session = useSession()
-  const name = nameOf(image, useNames())
-  const historyNumber = submission.fields.history_number
+  const names = useNames()
+  const name = nameOf(image, names)
   const index = images.indexOf(image)
   const saveOriginal = async (): Promise<void> => {
     try {
@@ -81,7 +81,7 @@ function ViewerHeader(props: ViewerHeaderProps) {
   }
   return (
     <Modal.Header className={css.header ?? ''}>
-      {historyNumber && <span className="dim">{historyNumber}</span>}
+      <bdi className="bold truncate">{names.patientLabel(submission.fields)}</bdi>
       <Modal.Title className={`truncate ${css.title}`}>{name}</Modal.Title>
       <span className="dim">{formatBytes(image.sizeBytes)}</span>
       {image.excludedBecause !== null && <span className={css.left}>{t('viewer:leftOut')}</span>}

@@ -3,7 +3,6 @@ import { Group, UnstyledButton } from '@mantine/core'
 import {
   type Icon,
   IconArrowsHorizontal,
-  IconContrastFilled,
   IconHistory,
   IconLayoutColumns,
   IconLink,
@@ -13,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import { t } from '../i18n/i18n.ts'
-import { hasOtherLevels, type Level, LEVEL_RANGE, LEVELS } from './adjustments.tsx'
+import { hasOtherLevels, type Level, levelOf, LEVELS, powerOf } from './adjustments.tsx'
 import css from './viewer.module.css'
 import type { ViewAction, ViewerView } from './view.ts'
 
@@ -74,10 +73,11 @@ function LevelSlider({ level, view }: { readonly level: Level; readonly view: Vi
         id={id}
         type="range"
         className={css.slider}
-        {...LEVEL_RANGE}
+        min={-1}
+        max={1}
         step={STEP}
-        value={adjustments[level]}
-        onChange={(event) => adjust({ ...adjustments, [level]: event.currentTarget.valueAsNumber })}
+        value={powerOf(adjustments[level])}
+        onChange={(event) => adjust({ ...adjustments, [level]: levelOf(event.currentTarget.valueAsNumber) })}
       />
     </div>
   )
@@ -111,13 +111,17 @@ export function ViewerTools({ view, canCompare }: ViewerToolsProps) {
           means: t('viewer:tools.redFreeMeans'),
           isPressed: adjustments.isRedFree,
         })}
-        {tool('invert', 'I', { icon: IconContrastFilled, isPressed: adjustments.isInverted })}
+        {tool('invert', 'I', { isPressed: adjustments.isInverted })}
       </ToolGroup>
       <ToolGroup label={t('viewer:tools.levels')}>
         {LEVELS.map((level) => (
           <LevelSlider key={level} level={level} view={view} />
         ))}
-        {tool('resetLevels', 'C', { icon: IconRestore, isPossible: hasOtherLevels(adjustments) })}
+        {tool('resetLevels', 'C', {
+          icon: IconRestore,
+          isPossible: hasOtherLevels(adjustments),
+          isNamed: true,
+        })}
       </ToolGroup>
       <ToolGroup label={t('viewer:tools.compare')}>
         {tool('beside', 'S', {
@@ -132,17 +136,19 @@ export function ViewerTools({ view, canCompare }: ViewerToolsProps) {
           isNamed: true,
         })}
         {/* Always present, so that nothing moves when a second picture opens. */}
-        {tool('link', 'L', {
+        {tool('link', 'K', {
           icon: IconLink,
           means: t('viewer:tools.linkMeans'),
           isPressed: isPair && link !== 'off',
           isPossible: isPair,
+          isNamed: true,
         })}
         {tool('mirror', 'M', {
           icon: IconArrowsHorizontal,
           means: t('viewer:tools.mirrorMeans'),
           isPressed: isPair && link === 'mirrored',
           isPossible: isPair && link !== 'off',
+          isNamed: true,
         })}
       </ToolGroup>
     </div>

@@ -31,3 +31,23 @@ it('uses no class that its sheet lacks', () => {
   })
   expect(missing).toEqual([])
 })
+
+it('has five sizes of text and the one of a logo, all on whole pixels', () => {
+  const sizes = globSync('**/*.css', { cwd: SCREENS }).flatMap((path) =>
+    [...read(path).matchAll(/(?:font-size:|font: \d+) ?([\d.]+)px/g)].map(([, size]) => size),
+  )
+  expect([...new Set(sizes)].toSorted()).toEqual(['12', '14', '16', '18', '22'])
+})
+
+// Grounds and shadows are not painted then, so what is chosen needs an outline or a border of its own.
+it.each(['queue/queue.module.css', 'desk/desk.module.css'])(
+  '%s marks what is chosen in forced colours',
+  (path) => {
+    const [, forced = ''] = /@media \(forced-colors: active\) \{([\s\S]*?)\n\}/.exec(read(path)) ?? []
+    expect(forced).toMatch(/\[aria-(?:pressed|current)='true'\][\s\S]*Highlight/)
+  },
+)
+
+it('has no button below 28 pixels', () => {
+  expect(read('styles.css')).toMatch(/--button-height-compact-sm: 28px/)
+})

@@ -122,6 +122,7 @@ export function listedCase(caseId: string, changes: Partial<ListedCase> = {}): L
     raw: {},
     submissionId: null,
     reference: null,
+    sentAt: null,
     hasReport: false,
     ...changes,
   }

@@ -207,6 +207,7 @@ function withSubmissions(
       ...one,
       submissionId: own?.id ?? null,
       reference: own?.reference ?? null,
+      sentAt: own?.sentAt ?? null,
       hasReport: own !== undefined && parts.outbox.hasReportOf(own.id),
     }
   })

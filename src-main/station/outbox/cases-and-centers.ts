@@ -190,14 +190,16 @@ export function submissionByCase(store: Store, caseId: string, at: ServiceScope)
   return store.row<OwnCase>(question, caseId, ...scopeValues(at)) ?? null
 }
 
+type ListedOwn = OwnCase & { readonly sentAt: number | null }
+
 /** The same for many ids at once, by id; those of others are missing. */
 export function submissionsByCase(
   store: Store,
   caseIds: readonly string[],
   at: ServiceScope,
-): ReadonlyMap<string, OwnCase> {
-  const rows = store.rows<OwnCase & { readonly case_id: string }>(
-    `SELECT case_id, id, reference FROM (SELECT value FROM json_each(?)) AS asked CROSS JOIN submissions
+): ReadonlyMap<string, ListedOwn> {
+  const rows = store.rows<ListedOwn & { readonly case_id: string }>(
+    `SELECT case_id, id, reference, sent_at AS sentAt FROM (SELECT value FROM json_each(?)) AS asked CROSS JOIN submissions
        WHERE case_id = asked.value AND ${BOUND_THERE}`,
     JSON.stringify(caseIds),
     ...scopeValues(at),

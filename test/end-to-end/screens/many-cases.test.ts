@@ -43,7 +43,6 @@ describe('many cases at once', () => {
     const many = Array.from({ length: 52 }, (_nothing, index): SeededCase => ({
       who: `B-${index}`,
       state: 'review',
-      eyes: 'r',
     }))
     const { page, value } = await openScreens(context, { cases: many })
     await value('station.pause', { seconds: null })

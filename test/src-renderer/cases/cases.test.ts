@@ -40,3 +40,9 @@ it('is the newest first, by its creation or else its visit, and what states neit
   )
   expect(items.map(({ caseId }) => caseId)).toEqual(['new', 'visit', 'day', 'old', '10', '9', '8'])
 })
+
+it('takes the instant at which this station sent a case if the service names none', () => {
+  const [sent, old] = [Date.UTC(2026, 10, 22), Date.UTC(2026, 10, 18)]
+  const items = findCases([listed('old', { sentAt: old }), listed('sent', { sentAt: sent })], '')
+  expect(items.map(({ caseId }) => caseId)).toEqual(['sent', 'old'])
+})

@@ -23,7 +23,7 @@ test.each([
   [0, '0 imágenes'],
   [1, '1 imagen'],
   [2, '2 imágenes'],
-  [1_000_000, '1000000 imágenes'],
+  [1_000_000, '1.000.000 imágenes'],
 ])('%i is counted by the rules of Spanish', async (count, expected) => {
   await speak('es')
   expect(t('queue:images', { count })).toBe(expected)

@@ -141,6 +141,8 @@ describe('an offer', () => {
   it('is marked in the navigation and in the queue', async () => {
     openWith({ offers: [offered()], profiles: [] })
     await shows('File names to review: 1')
+    // And beside the part in which they are.
+    await find('link', 'Folders and names (File names to review: 1)')
     window.location.hash = '#/queue'
     const link = await find('link', 'See file names')
     expect(link.getAttribute('href')).toBe('#/settings/folders/%2Fexports')

@@ -177,3 +177,12 @@ it('shows the diagnostics before they are saved', async () => {
   expect(text.textContent).toBe(TEXT)
   await vi.waitFor(() => expect(all('button', 'Save', part)).toHaveLength(1))
 })
+
+it('marks no value as wrong that a file may state', async () => {
+  openWindow('#/settings/reports', {
+    ...SAVES,
+    'settings.get': { ...SETTINGS, reports: { ...SETTINGS.reports, checkSeconds: 1 } },
+  })
+  await find('textbox', /^Check for missing reports/)
+  expect(document.querySelector('[aria-invalid="true"]')).toBeNull()
+})

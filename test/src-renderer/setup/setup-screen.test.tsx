@@ -47,10 +47,16 @@ async function enter(secret: string): Promise<void> {
 
 it('asks for the folder, then for the service, shows a wrong secret at once, and lets the center be chosen', async () => {
   const { inputsOf } = openSetup()
-  await type('textbox', 'Folder', '/camera')
+  // As Windows copies a path.
+  await type('textbox', 'Folder', '"/camera"')
+  // What is in the folder comes before the question about it, which is not put a second time.
+  const preview = await find('button', 'Preview')
+  const importAll = await find('radio', /^Import all/)
+  expect(preview.compareDocumentPosition(importAll)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(all('radio')).toHaveLength(3)
   await click('button', 'Continue')
   await find('heading', 'Where are cases sent?')
-  expect(inputsOf('settings.update')).toMatchObject([{ folders: [{ path: '/camera' }] }])
+  expect(inputsOf('settings.update')).toMatchObject([{ folders: [{ path: '/camera', existing: 'include' }] }])
   await enter('wrong')
   await shows('Signed in: failed')
   expect(all('radio')).toEqual([])

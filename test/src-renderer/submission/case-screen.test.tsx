@@ -47,6 +47,10 @@ describe('a delivery to be checked', () => {
       'Confirmed by the service',
     ])
       await shows(kind, panel)
+    // The history is long, and the decision comes before it.
+    const firstEntry = panel.querySelector('ol li')
+    const decide = await find('button', 'Send again', panel)
+    expect(firstEntry && decide.compareDocumentPosition(firstEntry)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     for (const risk of [/another patient’s ID/, /has this visit twice/]) await shows(risk, panel)
     await click('button', 'Send again', panel)
     const dialog = await find('dialog', 'Send this case a second time?')

@@ -7,7 +7,7 @@ import {
   firstUnconfirmedAt,
   summarizeComparison,
 } from '../../../src-renderer/submission/candidates.tsx'
-import { summarizeDelivery } from '../../../src-renderer/submission/delivery.tsx'
+import { alikeOnce, summarizeDelivery } from '../../../src-renderer/submission/delivery.tsx'
 import type { ListedCase } from '../../../src-shared/case.ts'
 import { listedCase } from '../synthetic-submission.ts'
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
@@ -176,4 +176,27 @@ it.each<readonly [string, Reason[], Warning[], EarlierCases | null]>([
   ],
 ])('shows beside a case %s', (_what, reasons, oddities, earlier) => {
   expect(earlierCasesOf({ reasons, oddities })).toEqual(earlier)
+})
+
+it('nine searches that found nothing are one entry, the latest, and what a person decided is its own', () => {
+  const searches = Array.from({ length: 9 }, (_none, index): Evidence => ({
+    id: `search ${index}`,
+    at: index,
+    kind: 'absent',
+    message: 'Not found.',
+    caseIds: [],
+    by: null,
+  }))
+  const decided: Evidence = {
+    id: 'd',
+    at: 9,
+    kind: 'decision',
+    message: 'Sent again.',
+    caseIds: [],
+    by: 'AB',
+  }
+  expect(alikeOnce([...searches, decided]).map(({ found: { at }, times }) => [at, times])).toEqual([
+    [8, 9],
+    [9, 1],
+  ])
 })

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { type Adjustments, filterOf, UNCHANGED } from '../../../src-renderer/viewer/adjustments.tsx'
+import {
+  type Adjustments,
+  filterOf,
+  levelOf,
+  powerOf,
+  UNCHANGED,
+} from '../../../src-renderer/viewer/adjustments.tsx'
 
 it.each<[string, Partial<Adjustments>, string]>([
   ['nothing', {}, 'none'],
@@ -8,4 +14,10 @@ it.each<[string, Partial<Adjustments>, string]>([
   ['contrast after brightness', { contrast: 0.5, brightness: 2 }, 'brightness(2) contrast(0.5)'],
 ])('the filter of %s', (_what, changes, filter) => {
   expect(filterOf({ ...UNCHANGED, ...changes })).toBe(filter)
+})
+
+it('a slider rests in its middle, and leads back to where it was', () => {
+  expect([powerOf(UNCHANGED.contrast), levelOf(0)]).toEqual([0, UNCHANGED.contrast])
+  expect(levelOf(-1) * levelOf(1)).toBeCloseTo(1)
+  expect(powerOf(levelOf(0.35))).toBeCloseTo(0.35)
 })

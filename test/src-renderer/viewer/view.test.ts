@@ -128,8 +128,10 @@ describe('a key', () => {
     ['l', 'one', { kind: 'assign', eye: 'left' }],
     ['R', 'one', { kind: 'assign', eye: 'right' }],
     ['u', 'one', { kind: 'assign', eye: 'unknown' }],
-    ['l', 'beside', { kind: 'link' }],
-    ['L', 'earlier', { kind: 'link' }],
+    // A letter has one meaning: L is the left eye, of two images of neither.
+    ['l', 'beside', null],
+    ['k', 'beside', { kind: 'link' }],
+    ['K', 'earlier', { kind: 'link' }],
     // Of two images it would be unclear which of them is meant.
     ['r', 'beside', null],
     ['u', 'earlier', null],
