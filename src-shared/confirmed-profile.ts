@@ -16,10 +16,7 @@ const idFormatSchema = z.object({
 
 export type IdFormat = z.infer<typeof idFormatSchema>
 
-/**
- * `YYYY` or `YY`, `MM` or `M`, `DD` or `D`, each at most once, with single separators. A format without all three is a
- * part of a date, such as the folder of a month.
- */
+/** `YYYY` or `YY`, `MM` or `M`, `DD` or `D`, each once at most; without all three a part of a date. */
 const dateFormatSchema = z
   .string()
   .regex(/^(?:YYYY|YY|MM?|DD?)(?:[-._ ]?(?:YYYY|YY|MM?|DD?)){0,2}$/)

@@ -39,11 +39,7 @@ export function useLetterKey(letter: string, act: () => void): void {
 
 function onDialogs(listener: () => void): () => void {
   const observer = new MutationObserver(listener)
-  observer.observe(document.body, {
-    childList: true,
-    subtree: true,
-    attributeFilter: ['aria-modal', 'open'],
-  })
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['aria-modal', 'open'] })
   return () => observer.disconnect()
 }
 
@@ -119,10 +115,7 @@ export type Loaded<Value> =
   | { readonly kind: 'failed' }
   | { readonly kind: 'ready'; readonly value: Value }
 
-/**
- * Loads a value whenever it is of another key, and ends its use by `release` when it is shown no more. A null key loads
- * nothing. `gone` is aborted with the component, or with the key.
- */
+/** Loads a value for each key but null, and releases it when it is shown no more; then `gone` is aborted. */
 export function useLoaded<Value>(
   key: string | null,
   load: (gone: AbortSignal) => Promise<Value>,

@@ -100,10 +100,7 @@ export function Fact({ name, className = 'tabular', children }: FactProps) {
   )
 }
 
-/**
- * Moves the focus through the elements that match, by the arrow keys. From another element of a row, it moves to the
- * row below or above.
- */
+/** Moves the focus through these elements by the arrow keys, from wherever in a row it is. */
 export function moveFocus(event: KeyboardEvent<HTMLElement>, selector: string, row = selector): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const own = event.target instanceof Element ? event.target.closest(row) : null

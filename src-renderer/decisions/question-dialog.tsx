@@ -89,12 +89,10 @@ function Whose({ submissions }: Pick<Question, 'submissions'>) {
   const named = submissions.slice(0, MAX_NAMED).flatMap(({ id }) => cases[id] ?? [])
   const others = submissions.length - named.length
   return (
-    <Stack gap={0} className="bold">
-      {named.map(({ id, fields }) => (
-        <bdi key={id}>{names.patientLabel(fields)}</bdi>
-      ))}
-      {named.length > 0 && others > 0 && <span>{t('shell:andMore', { count: others })}</span>}
-    </Stack>
+    <Text fw={600}>
+      {named.map(({ fields }) => names.patientLabel(fields)).join('; ')}{' '}
+      {named.length > 0 && others > 0 && t('shell:andMore', { count: others })}
+    </Text>
   )
 }
 

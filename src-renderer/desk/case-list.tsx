@@ -225,10 +225,7 @@ export function stableOrder(
 
 type Held = { readonly view: string; readonly ids: readonly string[]; readonly by: Aim }
 
-/**
- * Holds the rows while the pointer or the focus is among them: neither must hit another patient. `view`: which list it
- * is; null while another one is read.
- */
+/** Holds the rows while pointer or focus is among them. `view`: which list; null while it is read. */
 export function useStableOrder(wanted: readonly string[], view: string | null) {
   const [held, setHeld] = useState<Held | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -189,10 +189,7 @@ function exclude(): void {
   else figures[0]?.querySelector('button')?.focus()
 }
 
-/**
- * Gives the focus to the row of a case, or to the desk if it is not listed. Not if a person uses something else
- * by now: what they type would act on a case.
- */
+/** Focuses a row, or the desk. Not while something else is used: what is typed would act on a case. */
 export function focusRow(id: string | null, preventScroll = false): void {
   const { activeElement, body } = document
   const isTyping = activeElement?.matches('input:not([type="checkbox"]), select, textarea') ?? false

@@ -133,10 +133,7 @@ export function undoSecondsOf(cases: readonly Pick<ShownCase, 'verdict'>[]): num
 /** What the station compares before a case may leave by these: the digests that were rendered. */
 const CHECKED_ACTIONS: readonly SubmissionAction[] = ['approve', 'retry', 'release', 'moveToCenter']
 
-/**
- * Asks before important decisions, acts and reports; a discard can be undone. Null if the person cancelled. A case is
- * approved exactly as it was shown: if it has changed since, the station refuses it.
- */
+/** Asks, acts and reports; null if cancelled. A case is approved as it was shown, or refused. */
 export async function runAction(
   session: StationSession,
   action: SubmissionAction,

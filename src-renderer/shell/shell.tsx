@@ -53,24 +53,19 @@ function ConnectionLight() {
   )
 }
 
-/** In the set-up it has only what that needs. */
-function Header({ isInSetup }: { readonly isInSetup: boolean }) {
+function Header() {
   return (
     <header className={css.header}>
       <a href="#/queue" className={css.brand}>
         <img src="./icon.svg" alt="" draggable={false} width={30} height={30} />
         <span>{t('shell:product')}</span>
       </a>
-      {!isInSetup && <CenterControl />}
+      <CenterControl />
       <span className="grow" />
       <Group gap={8} wrap="nowrap">
         <ConnectionLight />
-        {!isInSetup && (
-          <>
-            <InitialsControl />
-            <PauseControl />
-          </>
-        )}
+        <InitialsControl />
+        <PauseControl />
         <NamesControl />
         <LanguageMenu />
         <SchemeControl />
@@ -146,7 +141,7 @@ export function Shell() {
         {t('shell:skip')}
       </a>
       <ErrorBoundary location="header" shape="part">
-        <Header isInSetup={route.screen === 'setup'} />
+        <Header />
       </ErrorBoundary>
       <ErrorBoundary location="navigation" shape="part">
         <Navigation route={route} onHelp={help.open} />

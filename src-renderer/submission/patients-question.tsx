@@ -35,10 +35,7 @@ export const ASKED_BY_GROUPS: readonly Reason['kind'][] = [
 
 export type ShownGroup = { readonly images: readonly Image[]; readonly statements: readonly ShownStatement[] }
 
-/**
- * The groups as a person has moved their images. What the station puts in none is in the first one, in view; a group
- * without images is gone. Pure.
- */
+/** The groups as moved. An image of none is in the first; one without images is gone. Pure. */
 export function groupsAsMoved(
   images: readonly Image[],
   { groups }: Pick<Proof, 'groups'>,

@@ -107,10 +107,7 @@ export function ViewerTools({ view, canCompare }: ViewerToolsProps) {
         {tool('zoomIn', '+', { icon: IconPlus })}
       </ToolGroup>
       <ToolGroup label={t('viewer:tools.colours')}>
-        {tool('redFree', 'G', {
-          means: t('viewer:tools.redFreeMeans'),
-          isPressed: adjustments.isRedFree,
-        })}
+        {tool('redFree', 'G', { means: t('viewer:tools.redFreeMeans'), isPressed: adjustments.isRedFree })}
         {tool('invert', 'I', { isPressed: adjustments.isInverted })}
       </ToolGroup>
       <ToolGroup label={t('viewer:tools.levels')}>
@@ -130,11 +127,7 @@ export function ViewerTools({ view, canCompare }: ViewerToolsProps) {
           isPossible: canCompare,
           isNamed: true,
         })}
-        {tool('earlier', 'V', {
-          icon: IconHistory,
-          isPressed: layout.kind === 'earlier',
-          isNamed: true,
-        })}
+        {tool('earlier', 'V', { icon: IconHistory, isPressed: layout.kind === 'earlier', isNamed: true })}
         {/* Always present, so that nothing moves when a second picture opens. */}
         {tool('link', 'K', {
           icon: IconLink,

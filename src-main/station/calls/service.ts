@@ -191,10 +191,7 @@ function matchesSearch(one: ListedCase, search: string): boolean {
   return terms.every((term) => text.toLowerCase().includes(term))
 }
 
-/**
- * Cases read from a service under a center, with our submissions; one may be listed under another id than it was received
- * with.
- */
+/** Cases of a service with our submissions; one may be listed under another id than it was received with. */
 function withSubmissions(
   parts: StationParts,
   cases: readonly ServiceCase[],

@@ -328,10 +328,7 @@ export const ONLY_FILES = {
   onLost: () => undefined,
 }
 
-/**
- * Files that no watched folder holds, as those that a person chose and the patient list: opened by one process, which is
- * started when it is needed.
- */
+/** Files outside of watched folders (chosen ones, the patient list): one process, started if needed. */
 export function openForeignFiles(
   options: Pick<FolderProcessOptions, 'program' | 'startProcess' | 'clock' | 'logger' | 'onDeath'>,
 ): ForeignFiles & { readonly carry: FolderProcess['carry']; readonly close: () => Promise<void> } {

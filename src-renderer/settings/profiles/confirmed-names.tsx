@@ -116,10 +116,7 @@ function HeldRow({ path, held, onRevoked }: HeldRowProps) {
         <Pattern profile={profile} pattern={pattern} />
         <span className={css.who}>
           {isConfirmed && confirmed
-            ? t('naming:held.confirmed', {
-                by: confirmed.by,
-                when: formatInstant(Date.parse(confirmed.at)),
-              })
+            ? t('naming:held.confirmed', { by: confirmed.by, when: formatInstant(Date.parse(confirmed.at)) })
             : t(`naming:held.${isConfirmed ? 'unconfirmed' : state}`)}
         </span>
         {waitingFor > 0 && <span>{t('naming:held.firstReviews', { count: waitingFor })}</span>}

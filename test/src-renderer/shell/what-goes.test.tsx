@@ -51,14 +51,13 @@ it('each screen begins at its top, wherever the one before was scrolled to', asy
   await vi.waitFor(() => expect(main.scrollTop).toBe(0))
 })
 
-it('the set-up is not asked from above for what it asks itself, and has nothing of a day’s work beside it', async () => {
+it('the set-up is not asked from above for what it asks itself', async () => {
   openWindow('#/setup', {
     'settings.get': { ...SETTINGS, setup: 'open', service: null, folders: [] },
     'station.status': syntheticStatus({ mode: { kind: 'paused', why: 'serviceNotSet', until: null } }),
   })
   await find('heading', 'Where does the camera save its images?')
   expect(document.querySelector('[data-testid="banner"]')).toBeNull()
-  expect(all('button', 'Pause sending').length + all('textbox', 'Initials').length).toBe(0)
   window.location.hash = '#/help'
   window.dispatchEvent(new Event('hashchange'))
   await vi.waitFor(() => expect(document.querySelector('[data-testid="banner"]')).not.toBeNull())

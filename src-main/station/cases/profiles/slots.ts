@@ -1,7 +1,4 @@
-/**
- * Gives every cell of aligned paths a type: the narrowest that the approved visits show. What cannot be typed makes no
- * pattern. Pure.
- */
+/** Types each cell of aligned paths as narrowly as the visits show; without a type, no pattern. Pure. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { StrictPart } from '../../../../src-shared/confirmed-profile.ts'
 import { eyeOfLetter, eyeStatedBy } from '../meaning/vocabulary.ts'
