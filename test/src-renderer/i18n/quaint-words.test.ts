@@ -37,7 +37,7 @@ const QUAINT: readonly (readonly [words: RegExp, better: string])[] = [
   ],
   [/draw (?:it|this) again|could not be drawn/i, 'This screen crashed'],
   [/whoever installed|brings it up to date|given away only by you/i, 'Updates are managed by your IT team.'],
-  [/make it anew|make the case\b|no report is awaited/i, 'Create'],
+  [/make it anew|^make the case$|no report is awaited/i, 'Create'],
   [/before it can be sent|how this is known|\bproposed\b|\bdisputed\b/i, 'Check, From file name, Conflict'],
   [/listed above|cannot go yet/i, 'Saved, not approved'],
   [

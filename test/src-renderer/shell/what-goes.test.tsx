@@ -6,11 +6,11 @@ import { folderSettingsSchema } from '../../../src-shared/folder-settings.ts'
 import { all, click, find, openWindow, SETTINGS } from '../open-window.tsx'
 import { countsOf, detailsOf, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
-const CASES = ['H-1', 'H-2'].map((id) => syntheticSubmission(id, { fields: { history_number: id } }))
+const caseOf = (id: string) => syntheticSubmission(id, { fields: { history_number: id } })
+const CASES = [caseOf('H-1'), caseOf('H-2')]
 const LIST = {
   'submissions.list': { items: CASES, total: CASES.length, counts: countsOf() },
-  'submissions.get': ({ id }: { readonly id: string }) =>
-    detailsOf(CASES.find((one) => one.id === id) ?? CASES[0]!),
+  'submissions.get': ({ id }: { readonly id: string }) => detailsOf(caseOf(id)),
 }
 const isShown = (message: string): boolean => all('group', message).length > 0
 const fails = (message: string, about?: 'case' | 'screen' | 'named') =>

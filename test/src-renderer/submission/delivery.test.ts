@@ -181,6 +181,7 @@ it.each<readonly [string, Reason[], Warning[], EarlierCases | null]>([
 it('nine searches that found nothing are one entry, the latest, and what a person decided is its own', () => {
   const searches = Array.from({ length: 9 }, (_none, index): Evidence => ({
     id: `search ${index}`,
+    attemptId: 'a',
     at: index,
     kind: 'absent',
     message: 'Not found.',
@@ -189,6 +190,7 @@ it('nine searches that found nothing are one entry, the latest, and what a perso
   }))
   const decided: Evidence = {
     id: 'd',
+    attemptId: 'a',
     at: 9,
     kind: 'decision',
     message: 'Sent again.',

@@ -425,7 +425,7 @@ describe('taking an approval back', () => {
   })
 
   it.each<readonly [SubmissionState, string]>([
-    ['waiting', 'Too late: it is in line to be sent. To stop it, put it on hold.'],
+    ['waiting', 'Too late: it is queued to be sent. To stop it, put it on hold.'],
     ['sending', 'Too late: it is being sent.'],
     ['unconfirmed', 'Too late: it may have been sent.'],
     ['sent', 'Too late: it was sent.'],
