@@ -80,13 +80,11 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
   )
 }
 
-const MAX_NAMED = 5
-
-/** Whose cases these are, as the list shows them. */
+/** Whose cases these are, as the list shows them; of many the first. */
 function Whose({ submissions }: Pick<Question, 'submissions'>) {
   const names = useNames()
   const cases = useStation((state) => state.submissions)
-  const named = submissions.slice(0, MAX_NAMED).flatMap(({ id }) => cases[id] ?? [])
+  const named = submissions.slice(0, 5).flatMap(({ id }) => cases[id] ?? [])
   const others = submissions.length - named.length
   return (
     <Text fw={600}>

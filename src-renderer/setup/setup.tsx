@@ -68,8 +68,9 @@ function StepFrame(props: StepFrameProps) {
 function FolderStep({ settings, onShow }: StepProps) {
   const [first, ...further] = settings.folders
   // Asked here, and not again: the default is what ends in rows.
-  const fresh = { ...newFolderForm('0'), existing: 'include' } as const
-  const [form, write] = useSetState<FolderForm>(first ? folderFormOf(first, '0') : fresh)
+  const [form, write] = useSetState<FolderForm>(
+    first ? folderFormOf(first, '0') : { ...newFolderForm('0'), existing: 'include' },
+  )
   const path = form.path.trim()
   const folder = readFolderForm(form)
   const isLeftOut = first === undefined && path === ''

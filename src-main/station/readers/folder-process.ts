@@ -1,7 +1,4 @@
-/**
- * A process that opens foreign files: started, asked, watched over and ended. A share that hangs, and a file that kills,
- * take this process and nothing else.
- */
+/** A process that opens foreign files: a share that hangs, or a file that kills, takes it alone. */
 import { randomUUID } from 'node:crypto'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { excessOf, pauseAfterDeath, READER_LIMITS } from '../lib/poison.ts'

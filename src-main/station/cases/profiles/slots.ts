@@ -12,10 +12,7 @@ type Column = readonly { readonly text: string; readonly path: AlignedPath }[]
 
 const MAX_SPLITS = 12
 
-/**
- * The parts that paths with one key have, or null. The paths of different kinds that share a key, such as `OD` and `OD1`
- * at one place, differ in `structureOf`.
- */
+/** The parts of paths with one key, or null. Kinds that share a key differ in `structureOf`. */
 export function partsOf(paths: readonly AlignedPath[]): readonly StrictPart[] | null {
   let rows = paths
   for (let round = 0; round < MAX_SPLITS; round += 1) {
