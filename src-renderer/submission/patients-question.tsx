@@ -185,7 +185,7 @@ function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
       {common.length > 0 && <Statements statements={withoutPaths(common)} />}
       <ul role="list" className={css.images}>
         {images.map((image) => {
-          // Where no file names a patient, the folder may.
+          // If no file names a patient, the folder may.
           const name = names.fileName(statements.length === 0 ? image.fileName : baseName(image.fileName))
           return (
             <li key={image.id} className={css.image}>

@@ -188,7 +188,7 @@ it('nine searches that found nothing are one entry, the latest, and what a perso
     caseIds: [],
     by: null,
   }))
-  const decided: Evidence = {
+  const answered: Evidence = {
     id: 'd',
     attemptId: 'a',
     at: 9,
@@ -197,7 +197,7 @@ it('nine searches that found nothing are one entry, the latest, and what a perso
     caseIds: [],
     by: 'AB',
   }
-  expect(alikeOnce([...searches, decided]).map(({ found: { at }, times }) => [at, times])).toEqual([
+  expect(alikeOnce([...searches, answered]).map(({ found: { at }, times }) => [at, times])).toEqual([
     [8, 9],
     [9, 1],
   ])

@@ -16,7 +16,7 @@ it.each<[string, Partial<Adjustments>, string]>([
   expect(filterOf({ ...UNCHANGED, ...changes })).toBe(filter)
 })
 
-it('a slider rests in its middle, and leads back to where it was', () => {
+it('a slider rests in its middle, and finds its value again', () => {
   expect([powerOf(UNCHANGED.contrast), levelOf(0)]).toEqual([0, UNCHANGED.contrast])
   expect(levelOf(-1) * levelOf(1)).toBeCloseTo(1)
   expect(powerOf(levelOf(0.35))).toBeCloseTo(0.35)

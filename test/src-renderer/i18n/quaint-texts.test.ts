@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { ENGLISH, SPANISH } from './text-tables.ts'
 
 /** What was written, and what is understood. */
-const QUAINT: readonly (readonly [words: RegExp, better: string])[] = [
+const QUAINT: readonly (readonly [quaint: RegExp, better: string])[] = [
   [
     /\b(?:nothing|no source) states\b|not all of this is proven/i,
     'Read from file names. Check number, date and eyes.',
@@ -52,8 +52,8 @@ const QUAINT: readonly (readonly [words: RegExp, better: string])[] = [
   [/\bunder storage\b/i, 'the name of a part of the settings that there is'],
 ]
 
-it.each(QUAINT)('no text says %s, but rather: %s', (words) => {
-  expect([...ENGLISH].filter(([, text]) => words.test(text)).map(([key, text]) => `${key}: ${text}`)).toEqual(
+it.each(QUAINT)('no text says %s, but rather: %s', (quaint) => {
+  expect([...ENGLISH].filter(([, text]) => quaint.test(text)).map(([key, text]) => `${key}: ${text}`)).toEqual(
     [],
   )
 })
@@ -64,9 +64,9 @@ it.each([
   [/^Ir allí/i, 'Ver'],
   [/cámara de respaldo digital/i, 'a camera back'],
   [/\b(?:into|from|images|the|of)\b/i, 'no English word'],
-])('no Spanish text says %s, but rather: %s', (words) => {
+])('no Spanish text says %s, but rather: %s', (quaint) => {
   const shown = [...SPANISH].map(([key, text]) => [key, text.replaceAll(/\{\{.*?\}\}/g, '')] as const)
-  expect(shown.filter(([, text]) => words.test(text)).map(([key, text]) => `${key}: ${text}`)).toEqual([])
+  expect(shown.filter(([, text]) => quaint.test(text)).map(([key, text]) => `${key}: ${text}`)).toEqual([])
 })
 
 it('the light says that it is connected, in both languages', () => {
