@@ -207,7 +207,7 @@ describe('two images', () => {
     expect(await movedBy(LEFT, 40, 30)).toEqual([-40, -30, 40, -30])
     await page.keyboard.press('m')
     expect(await movedBy(LEFT, -30, 0)).toEqual([30, 0, 30, 0])
-    await page.keyboard.press('l')
+    await page.keyboard.press('k')
     expect(await movedBy(LEFT, 25, 0)).toEqual([-25, 0, 0, 0])
     // One of the same eye is not mirrored.
     await panes(page).nth(1).focus()
