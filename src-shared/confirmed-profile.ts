@@ -16,7 +16,10 @@ const idFormatSchema = z.object({
 
 export type IdFormat = z.infer<typeof idFormatSchema>
 
-/** `YYYY` or `YY`, `MM` or `M`, `DD` or `D`, each once at most; without all three a part of a date. */
+/**
+ * `YYYY` or `YY`, `MM` or `M`, `DD` or `D`, each at most once, with single separators. A format without all three is a
+ * part of a date, such as the folder of a month.
+ */
 const dateFormatSchema = z
   .string()
   .regex(/^(?:YYYY|YY|MM?|DD?)(?:[-._ ]?(?:YYYY|YY|MM?|DD?)){0,2}$/)

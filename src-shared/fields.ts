@@ -1,4 +1,7 @@
-/** The fields of a case by their names in the interface, which has types and codes, but no ranges. */
+/**
+ * The fields of a case, under the names of the service interface, which defines types and codes but no units, ranges or
+ * required fields.
+ */
 import { z } from 'zod'
 
 /** Suffixes of the measurements, in the order in which a refraction is read aloud. */

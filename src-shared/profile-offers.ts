@@ -1,4 +1,7 @@
-/** Offers of strict profiles: what a person sees before names are trusted, and the calls about it. */
+/**
+ * Offers of strict profiles: what a person sees before a station may read names on its own, and the inputs and outputs of
+ * the calls about profiles.
+ */
 import { z } from 'zod'
 import { confirmedProfileSchema } from './confirmed-profile.ts'
 import { eyeSchema } from './measurement-ranges.ts'
@@ -11,7 +14,10 @@ export type Difference = z.infer<typeof differenceSchema>
 
 const notCheckedSchema = z.enum(['visitDate', 'eye', 'name', 'nameUncompared'])
 
-/** What a pattern does not prove. `nameUncompared`: no approved visit had a name to compare with. */
+/**
+ * What a pattern does not state, so that confirming it proves nothing about it. `nameUncompared`: it has a name, but no
+ * approved visit had one to compare with.
+ */
 export type NotChecked = z.infer<typeof notCheckedSchema>
 
 /** What a pattern reads in a path, for people; null if it has no such part. */

@@ -54,7 +54,10 @@ const imageGroupSchema = z.object({
 
 export type ImageGroup = z.infer<typeof imageGroupSchema>
 
-/** All that speaks of a case, as digests: an answer sends them back, and settles only what was shown. */
+/**
+ * Everything that speaks of a case, each as a short digest. A screen sends it back with an answer, which settles what was
+ * shown and nothing that came since.
+ */
 export const statedSchema = z.object({
   patient: z.array(z.string()),
   visitDay: z.array(z.string()),

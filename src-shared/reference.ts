@@ -17,7 +17,10 @@ function timesX(element: number): number {
   return shifted & 0b100000 ? shifted ^ FIELD_POLYNOMIAL : shifted
 }
 
-/** The body as a polynomial: each wrong character and each transposition of neighbours shows. */
+/**
+ * The body as a polynomial, evaluated at x. Every position has a distinct non-zero weight, so each wrong character and
+ * each transposition of neighbours is detected.
+ */
 function checkCharacter(body: string): string {
   let value = 0
   for (let index = body.length - 1; index >= 0; index -= 1)

@@ -251,7 +251,10 @@ const NAMED_LINE = /^[\s*\u2022-]*(\p{L}[\p{L}\p{M}() -]{1,40}?)\s*(?:(?:[:=]|\s
 const GOES_ON = /^(?:[ \t]+\S|\p{Ll})/u
 type Line = { readonly below: string; readonly name: string; value: string }
 
-/** The lines of a text as fields of JSON, so that both are read by the same rules. */
+/**
+ * The named lines of a text, those below a heading such as `Right eye`, and the sentences that advise: as fields of JSON, so
+ * that both are read by the same rules.
+ */
 function fieldsOf(text: string): object[] {
   const lines: Line[] = []
   const advice: Line[] = []

@@ -38,7 +38,10 @@ function allTo(target: SubmissionState, states: readonly SubmissionState[]): Mov
   return Object.fromEntries(states.map((state) => [state, target]))
 }
 
-/** The state machine: all that can happen, and the next state. A pair that is not listed is refused. */
+/**
+ * The whole state machine: everything that can happen to a submission, and its next state. A pair that is not listed is
+ * refused; nothing else changes a state.
+ */
 const TRANSITIONS = {
   gatheredIncomplete: allTo('incomplete', UNSENT_STATES),
   gatheredForReview: { ...allTo('review', UNSENT_STATES), held: 'held' },

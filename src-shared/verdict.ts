@@ -1,4 +1,7 @@
-/** What a verdict allows: leaving unseen, approval with others, and if an approval still holds. Pure. */
+/**
+ * What a verdict allows: leaving without a person's look, approval among others, and whether an earlier approval still
+ * holds. Pure.
+ */
 import type { z } from 'zod'
 import type { verdictSchema } from './submission.ts'
 
@@ -56,7 +59,10 @@ export function raisesQuestion(verdict: Verdict): boolean {
   return standingsOf(verdict).some(({ kind }) => kind === 'disputed' || kind === 'unknown')
 }
 
-/** Does an approval hold with another verdict? What was proposed may become proven, and no more. */
+/**
+ * Does the approval of a case with the one verdict cover it with the other, its content being equal? A proposal that
+ * was approved may become proven; any other change needs another look.
+ */
 export function standsAsApproved(approved: Verdict, now: Verdict): boolean {
   const images = [...new Set([...Object.keys(approved.eyes), ...Object.keys(now.eyes)])]
   const before = standingsOf(verdictOn(approved, images))

@@ -180,7 +180,10 @@ export async function boot(lockNote: string | null): Promise<void> {
   if (!isStartedHidden || setup.startAs === 'safe') void showManagedTrouble(station, texts)
 }
 
-/** Opens the station; null: a person quits. Rejects with a sentence. Recovers only if asked to. */
+/**
+ * Opens the station, or null if a person would rather quit; rejects with a sentence for a person. Recovers only if a
+ * person or the command line asks for it.
+ */
 export async function openDesktopStation(
   options: StationOptions,
   isRecovering: boolean,

@@ -2,7 +2,10 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** Every option, and if it takes a value. Chromium reads the line, too, as `lang` and `disable-gpu`. */
+/**
+ * Every supported option, and whether it takes a value; the administrator's guide says what each does. Chromium reads the
+ * same line, also `lang` and `disable-gpu`.
+ */
 const OPTIONS = {
   hidden: 'alone',
   config: 'withValue',
@@ -79,7 +82,10 @@ export function applyEarlyOptions(app: EarlyApp, { userDataFolder, language }: C
     app.commandLine.appendSwitch('lang', language)
 }
 
-/** The next start recovers nothing, is safe only if this run still is, and leaves a window hidden. Pure. */
+/**
+ * The next start recovers nothing, is safe only if this run still is (else nothing would be sent after the next bug,
+ * unseen), and leaves a hidden window hidden. Pure.
+ */
 export function relaunchArguments(
   args: readonly string[],
   { isHidden, isSafe }: { readonly isHidden: boolean; readonly isSafe: boolean },

@@ -1,4 +1,7 @@
-/** The texts of the host and their language: tray, notices, dialogs, and the report of a second start. */
+/**
+ * The texts that the host shows itself, and their language: the tray, notices, dialogs, and what a second start
+ * reports.
+ */
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { createInstance, type i18n, type Resource, type TFunction } from 'i18next'

@@ -46,7 +46,10 @@ const CHECK_EVERY_MS = 15 * SECOND
 
 const HEARTBEAT_FILE = 'heartbeat.json'
 
-/** Reports that the station is alive, and notices pauses: systems may not report a sleep (Linux). */
+/**
+ * Reports that the station is alive, and notices when it was not for a while, in every host: the system's report of a
+ * sleep may not come (Linux, Signal-Desktop 6258).
+ */
 export function openHeartbeat(options: {
   readonly dataFolder: string
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'host' | 'version'>

@@ -37,7 +37,10 @@ const ID = /^[\da-f]{8}-[\da-f]{4}-/
 
 type NamedDetails = Pick<NamedEntry, 'details' | 'names'>
 
-/** The details as phrases: `set IMG1.jpg to right eye`. What has no words is in the CSV file alone. */
+/**
+ * The details of an entry as phrases: `set IMG1.jpg to right eye`. States are in the words of the entry; what has no
+ * words here is in the CSV file alone.
+ */
 export function detailsLine({ details, names }: NamedDetails, shown: Names): string {
   return joinTexts(
     ...Object.entries(details).map(([name, value]) => {

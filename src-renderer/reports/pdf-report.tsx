@@ -17,7 +17,10 @@ import css from './report-reader.module.css'
 
 type OpenPdf = { readonly document: PDFDocumentProxy; readonly pageCount: number; close(): void }
 
-/** Opens a PDF without scripts or network; rejects bad bytes and passwords. See `vite.renderer.config.ts`. */
+/**
+ * Opens a PDF, which can neither run scripts nor use the network; rejects if the bytes are invalid or need a password.
+ * For the files of pdf.js see `vite.renderer.config.ts`.
+ */
 async function openPdf(blob: Blob): Promise<OpenPdf> {
   const files = new URL('pdf/', document.baseURI).href
   const port = new PdfJsWorker()

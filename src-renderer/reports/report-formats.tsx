@@ -24,7 +24,10 @@ import { openViewer } from '../viewer/viewer.tsx'
 import treeCss from '../components/json-tree.module.css'
 import css from './report-reader.module.css'
 
-/** What neither sandbox nor policy covers (`link`, `base`, `meta`), and what would only leave holes. */
+/**
+ * Elements that neither a sandbox nor a policy covers: a `link` preconnects, a `base` and a `meta` affect the whole
+ * page. The others are inert in a sandbox and only leave holes in the report.
+ */
 const UNWANTED = 'base, embed, frame, frameset, iframe, link, meta, object, script, template'
 
 /** Removes everything that is not for reading. Links become text: following one, even a fragment, would replace the page. */

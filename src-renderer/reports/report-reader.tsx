@@ -115,7 +115,10 @@ type Reading = {
   readonly isOlder: 'no' | 'chosen' | 'overtaken'
 }
 
-/** The version to show: the chosen, else the one opened; what arrives meanwhile replaces neither. */
+/**
+ * The version to show. `chosenId` is a person's choice, `openedId` the newest when the report was opened: a version
+ * that arrives meanwhile does not replace the one being read.
+ */
 export function readingOf(
   versions: readonly ReportVersion[],
   openedId: string,

@@ -161,7 +161,10 @@ type GroupName = (typeof GROUPS)[number]
 
 type InboxGroup = { readonly name: GroupName; readonly items: readonly ReportSummary[] }
 
-/** Unread first, the most urgent on top; the others by day. `held`: unread when the list was opened. */
+/**
+ * Unread first, of these the most urgent and then the soonest on top, as a person, the service or the report itself says;
+ * the others by day. `held`: unread when the list was opened, so they keep their place.
+ */
 export function groupReports(
   items: readonly ReportSummary[],
   held: ReadonlySet<string>,

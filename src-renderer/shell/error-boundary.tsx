@@ -57,7 +57,10 @@ function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
 
 const FRAMES = 30
 
-/** The error for support, without its message and the full address: both may hold patient data. */
+/**
+ * The error as a text for support, without its message, which may contain a patient's value, and without the
+ * full address, which may contain a case id.
+ */
 export function crashText(crash: {
   readonly screen: string
   readonly error: unknown

@@ -116,9 +116,12 @@ export function Shell() {
   const route = useRoute()
   useFirstRun(route)
   const opened = route.screen === 'submission' ? route.id : route.screen
-  useEffect(() => () => hideFailures(['case', 'screen']), [opened])
-  // Before its parts scroll to what is meant: it begins at its top, wherever the one before was scrolled to.
-  useLayoutEffect(() => document.getElementById('main')?.scrollTo(0, 0), [opened])
+  // Before its parts scroll to what is meant: a screen begins at its top, wherever the one before was scrolled to.
+  useLayoutEffect(() => {
+    document.getElementById('main')?.scrollTo(0, 0)
+    return () => hideFailures(['case', 'screen'])
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- that another is opened is the cause
+  }, [opened])
   const [isHelpShown, help] = useDisclosure(false)
   const [isPaletteShown, palette] = useDisclosure(false)
   useLetterKey('shift+?', help.open)

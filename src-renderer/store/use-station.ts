@@ -28,7 +28,10 @@ export type Answer<Value> = {
   readonly readAgain: () => void
 }
 
-/** Calls at once, with each new input, version or snapshot; with a null input never. */
+/**
+ * Makes a call at once, whenever the input or the version of what is asked about changes, and after each new snapshot. A
+ * null input calls nothing.
+ */
 export function useAnswer<Name extends CallName>(
   name: Name,
   input: CallInput<Name> | null,

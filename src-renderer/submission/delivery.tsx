@@ -138,10 +138,10 @@ function EvidenceEntry({ found, times }: EvidenceEntryProps) {
   )
 }
 
+const keyOf = ({ kind, message, caseIds, by }: Evidence): string => [kind, message, by, ...caseIds].join('\n')
+
 /** Searches with one result are one entry, the latest. Pure. */
 export function alikeOnce(evidence: readonly Evidence[]): readonly EvidenceEntryProps[] {
-  const keyOf = ({ kind, message, caseIds, by }: Evidence): string =>
-    [kind, message, by, ...caseIds].join('\n')
   return [...Map.groupBy(evidence, keyOf).values()].flatMap((alike) => {
     const [found] = alike.toSorted((one, other) => other.at - one.at)
     return found ? [{ found, times: alike.length }] : []

@@ -152,7 +152,10 @@ export type OpenPicture = {
   close(): void
 }
 
-/** Decodes a picture and its halves. Null if its bytes cannot be decoded, or it is no longer wanted. */
+/**
+ * Decodes a picture: itself and its halves, each in one piece. Null if the browser cannot decode the bytes, or if it is
+ * not wanted any more.
+ */
 export async function openPicture(blob: Blob, gone: AbortSignal): Promise<OpenPicture | null> {
   // A person may have gone on while the bytes were read.
   if (gone.aborted) return null

@@ -36,7 +36,13 @@ it('has five sizes of text and the one of a logo, all on whole pixels', () => {
   const sizes = globSync('**/*.css', { cwd: SCREENS }).flatMap((path) =>
     [...read(path).matchAll(/(?:font-size:|font: \d+) ?([\d.]+)px/g)].map(([, size]) => size),
   )
-  expect([...new Set(sizes)].toSorted()).toEqual(['12', '14', '16', '18', '22'])
+  expect([...new Set(sizes)].toSorted((one, other) => Number(one) - Number(other))).toEqual([
+    '12',
+    '14',
+    '16',
+    '18',
+    '22',
+  ])
 })
 
 // Grounds and shadows are not painted then, so what is chosen needs an outline or a border of its own.

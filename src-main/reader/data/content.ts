@@ -204,7 +204,10 @@ type Json = JsonOne | readonly Json[]
 
 type OpenBlock = DataBlock & { readonly values: DataValue[]; readonly blocks: DataBlock[] }
 
-/** A list becomes blocks or values of one name. A key that is there twice gives two values. Pure. */
+/**
+ * A list becomes blocks, or values, of one name. A key stated twice gives two values (RFC 8259 leaves it open;
+ * `JSON.parse` would lose one). Pure.
+ */
 function readJsonTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
   if (parsed(document) === undefined) return 'broken'

@@ -1,4 +1,7 @@
-/** Specific Character Set (0008,0005), PS3.3 C.12.1.1.2; text by PS3.5 6.1. Nothing is guessed. */
+/**
+ * The character sets of Specific Character Set (0008,0005), PS3.3 C.12.1.1.2, and the decoding of text by PS3.5
+ * section 6.1. Nothing is guessed.
+ */
 
 /** A label of the Encoding Standard, for `TextDecoder`. */
 type Label = string

@@ -1,4 +1,7 @@
-/** The pixels of a DICOM file (PS3.3 C.7.6.3, PS3.5 8, A, G): each frame, and if all are sound. */
+/**
+ * The pixels of a DICOM file (PS3.3 C.7.6.3, PS3.5 section 8, annexes A and G): what describes them, where each frame
+ * lies, and whether all of them are sound.
+ */
 import { bufferOf, type Extent, malformed, MAX_LEFT_BYTES, MAX_PIXELS, NotChecked } from '../formats/bytes.ts'
 import { checkJpeg } from '../formats/jpeg.ts'
 import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/pixel-data.ts'

@@ -1,4 +1,7 @@
-/** Lossless JPEG (ISO/IEC 10918-1 annex H), which only DICOM holds: checked and decoded by one walk. */
+/**
+ * Lossless JPEG (ISO/IEC 10918-1 annex H), which DICOM files hold and no decoder of files reads: checked code by code, and
+ * decoded by the same walk.
+ */
 import { bufferOf, ByteWindow, malformed, NotChecked, readAtOfBytes } from './bytes.ts'
 import {
   CodedData,

@@ -95,7 +95,10 @@ const MAX_RUN = 0x7fff
 /** libjpeg ends a run if a block more could refine more than 1,000 coefficients in it. */
 const MAX_RUN_CORRECTIONS = 900
 
-/** A progressive scan (G.2). Notes coefficients that are not zero: a later scan has a bit for each. */
+/**
+ * A progressive scan (G.2), as a sequential one. Notes which coefficients are not zero: a later scan sends one bit for each
+ * of them.
+ */
 export function walkProgressive(scan: Scan, data: CodedData, from: number): number {
   const walk = new ProgressiveWalk(scan, data, from)
   if (scan.from > 0) walk.acScan()

@@ -126,7 +126,9 @@ function canStartAttempt(
   return outbox.isReadable(row.id) && maySend()
 }
 
-/** Opens the attempt; null if the case is not what was cleared, or may not leave: it goes to review. */
+/**
+ * Opens the attempt and returns its id. A case that is not what was cleared, or may not leave, goes to review; then null.
+ */
 function openAttempt(context: DeliveryContext, row: SubmissionRow, requestBytes: number): string | null {
   const { outbox } = context
   const at = context.clock.now()

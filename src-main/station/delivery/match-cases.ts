@@ -44,7 +44,10 @@ export type CarriedReference = {
   readonly boundToOthers: Set<string>
 }
 
-/** Notes which of our references these cases carry. One bound to a submission only quotes others. */
+/**
+ * Notes which of our references these cases carry, by submission. In a case bound to the submission of one, any other is
+ * a quotation.
+ */
 export function noteReferences(
   found: Map<string, CarriedReference>,
   cases: readonly ServiceCase[],

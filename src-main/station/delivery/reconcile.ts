@@ -254,7 +254,9 @@ const PROOF_SPAN_MS = 15 * MINUTE
 /** A single listed case may be chance. */
 const CASES_FOR_CALIBRATION = 3
 
-/** Absence is proof if the list has every confirmed case, and the lookups span the slowest. */
+/**
+ * Absence proves something only if the list showed every confirmed case, and the lookups span more than the slowest.
+ */
 export function isProvenAbsent(absentAt: readonly number[], calibration: Calibration): boolean {
   const [first] = absentAt
   const last = absentAt.at(-1)

@@ -1,4 +1,7 @@
-/** What an error of SQLite means for disk and caller, and why the outbox cannot be opened, for people. */
+/**
+ * What an error of SQLite says about the disk below it, and what that means for the caller; and why the outbox cannot be
+ * opened, with a message for people.
+ */
 import Database from 'better-sqlite3'
 import { type Message, worded, type Wording, type WordingKey } from '../../../src-shared/wording.ts'
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'

@@ -32,7 +32,10 @@ export type OpenOutbox = {
   readonly dangling: readonly Dangling[]
   /** Copies the database step by step, as it is at the end of copying; rejects if the signal aborts. */
   readonly copyTo: (path: string, signal: AbortSignal) => Promise<void>
-  /** False once its files were removed or replaced: what is written then is lost, so nothing is. */
+  /**
+   * False once its files were removed or replaced while they are open: what is written then is gone with the process. From
+   * then on nothing is written.
+   */
   hasItsFiles(): boolean
   /** These submissions were changed by what was committed. */
   onCommitted(listener: (submissionIds: readonly string[]) => void): void

@@ -222,7 +222,10 @@ function contradictionIn(row: Row): string | null {
 /** The column with the case of a row. */
 export const OWNER_OF = { submissions: 'id', images: 'submission_id', attempts: 'submission_id' } as const
 
-/** Parses rows. An unreadable one quarantines its case, of which no row is read any more. */
+/**
+ * Parses rows as they are read; those of quarantined cases are not asked for. An unreadable row quarantines its case and
+ * drops all rows of that case.
+ */
 export function readableRows<Read extends object>(
   store: Store,
   table: CaseTable,

@@ -253,7 +253,10 @@ export function forgetIgnoredFiles(store: Store): number {
 const RELEASE = `INSERT INTO sightings (folder_path, relative_path, size_bytes, mtime_ms, crc32, became, at)
   SELECT folder_path, relative_path, size_bytes, mtime_ms, crc32, 'released', at FROM sightings WHERE ${IS_NEWEST}`
 
-/** Reads copies again that this discarded case made skip, not its own files. Returns their number. */
+/**
+ * Copies that were skipped because this discarded submission had their images are read again; not the files of the
+ * images themselves. Returns their number.
+ */
 export function forgetDuplicatesOf(store: Store, submissionId: string): number {
   return store.run(
     `${RELEASE} AND image_id IN (SELECT id FROM images WHERE submission_id = ?)

@@ -205,7 +205,10 @@ export function saveNotes(store: Store, folderPath: string, changes: NoteChanges
   })
 }
 
-/** A new version ends what was noted of the former; what was dealt with exactly so before is `kept`. */
+/**
+ * A new version of a file has come: what was noted of the former one is over. If exactly this was dealt with or set aside
+ * before, what was noted then is `kept`.
+ */
 export function forgetNotes(store: Store, file: FileMark): 'none' | 'forgotten' | 'kept' {
   const { folderPath, relativePath } = file
   const isNoted = store.finds`

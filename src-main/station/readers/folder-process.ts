@@ -1,4 +1,7 @@
-/** A process that opens foreign files: a share that hangs, or a file that kills, takes it alone. */
+/**
+ * A process that opens foreign files: started, asked, watched over and ended. A share that hangs, and a file that kills,
+ * take this process and nothing else.
+ */
 import { randomUUID } from 'node:crypto'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { excessOf, pauseAfterDeath, READER_LIMITS } from '../lib/poison.ts'
@@ -325,7 +328,10 @@ export const ONLY_FILES = {
   onLost: () => undefined,
 }
 
-/** Files outside of watched folders (chosen ones, the patient list): one process, started if needed. */
+/**
+ * Files that no watched folder holds, as those that a person chose and the patient list: opened by one process, which is
+ * started when it is needed.
+ */
 export function openForeignFiles(
   options: Pick<FolderProcessOptions, 'program' | 'startProcess' | 'clock' | 'logger' | 'onDeath'>,
 ): ForeignFiles & { readonly carry: FolderProcess['carry']; readonly close: () => Promise<void> } {

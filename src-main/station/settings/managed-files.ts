@@ -73,7 +73,10 @@ export function parseConfig(content: unknown): AdministratorFile {
 /** A service may be stated in parts: its address in a policy for all stations, the rest in the enrolment of each. */
 const ANY_SERVICE = { baseUrl: 'https://service.invalid', clientId: 'any' }
 
-/** Everyone can read a policy: a secret in it is dropped, and reported. Throws a ZodError with the path. */
+/**
+ * Everyone on the computer can read a policy: a secret in it is dropped, and reported as an unknown name. Throws a ZodError
+ * that names the path of the fault.
+ */
 export function parsePolicy(content: unknown): AdministratorFile {
   const { setup: _setup, ...sections } = statedSections(content, () => true)
   const { service } = sections

@@ -47,7 +47,7 @@ it('the desk fits each window in both languages, with counters of four digits an
     const widths: number[] = []
     for (const size of SIZES) {
       await page.setViewportSize(size)
-      await expect.poll(() => cutCounters(page), `${language} ${size.width}`).toEqual([])
+      await expect.poll(() => cutCounters(page), { message: `${language} ${size.width}` }).toEqual([])
       expect(await scrollsSideways(page), `${language} ${size.width}`).toBeLessThanOrEqual(0)
       const heights = await page
         .locator('tbody tr')

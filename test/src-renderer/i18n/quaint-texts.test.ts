@@ -53,9 +53,9 @@ const QUAINT: readonly (readonly [quaint: RegExp, better: string])[] = [
 ]
 
 it.each(QUAINT)('no text says %s, but rather: %s', (quaint) => {
-  expect([...ENGLISH].filter(([, text]) => quaint.test(text)).map(([key, text]) => `${key}: ${text}`)).toEqual(
-    [],
-  )
+  expect(
+    [...ENGLISH].filter(([, text]) => quaint.test(text)).map(([key, text]) => `${key}: ${text}`),
+  ).toEqual([])
 })
 
 it.each([

@@ -128,7 +128,10 @@ export const isStorageTerm = oneOf(`
   heute shared share public temp tmp new nuevo import imports transfer scans patients pacientes patienten all archive archivo
 `)
 
-/** Folders of passage and of programs. Only one called exactly so is one: `left out` is a remark. */
+/**
+ * Folders through which files pass, and in which programs keep them. Only a folder that is called so is one: `left out` is a
+ * remark.
+ */
 export const isTray = oneOf(`
   out outgoing ausgang salida salidas saida sortie uscita eingang entree entrata sent send sending gesendet enviado enviados
   envoye envoyes inviati ready listo done finished processed erledigt hecho termine pending

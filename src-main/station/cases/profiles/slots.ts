@@ -1,4 +1,7 @@
-/** Types each cell of aligned paths as narrowly as the visits show; without a type, no pattern. Pure. */
+/**
+ * Gives every cell of aligned paths a type: the narrowest that the approved visits show. What cannot be typed makes no
+ * pattern. Pure.
+ */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { StrictPart } from '../../../../src-shared/confirmed-profile.ts'
 import { eyeOfLetter, eyeStatedBy } from '../meaning/vocabulary.ts'
@@ -12,7 +15,10 @@ type Column = readonly { readonly text: string; readonly path: AlignedPath }[]
 
 const MAX_SPLITS = 12
 
-/** The parts of paths with one key, or null. Kinds that share a key differ in `structureOf`. */
+/**
+ * The parts that paths with one key have, or null. The paths of different kinds that share a key, such as `OD` and `OD1`
+ * at one place, differ in `structureOf`.
+ */
 export function partsOf(paths: readonly AlignedPath[]): readonly StrictPart[] | null {
   let rows = paths
   for (let round = 0; round < MAX_SPLITS; round += 1) {

@@ -162,7 +162,10 @@ export type PictureEvidence = {
   readonly doProfilesDiffer: boolean
 }
 
-/** May this be the number of the patient of a picture? Not if it is its day, time, a birth or a name. */
+/**
+ * True if this may be the number of the patient of a picture: it looks like one, and is neither its day, its time, a birth
+ * date, nor the name of a person.
+ */
 export function isPatientNumber(
   id: string,
   { instants, days, people }: Pick<PictureEvidence, 'instants' | 'days' | 'people'>,

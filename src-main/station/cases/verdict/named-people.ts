@@ -87,7 +87,10 @@ export function otherNameIn(
   return null
 }
 
-/** Two people under a number, one found only through it: the number may have been mistyped. */
+/**
+ * Two people under a number: one who is only found through it, and another, or a name beside it. The number may have been
+ * mistyped.
+ */
 export function otherPersonFound(
   pictures: readonly PictureEvidence[],
   number: string,
