@@ -8,8 +8,6 @@ const SIZES = [
   { width: 1_920, height: 1_080 },
   { width: 1_280, height: 800 },
   { width: 1_024, height: 700 },
-  // 1,280 at 200 %.
-  { width: 640, height: 700 },
 ] as const
 
 /** Texts that are wider than their place, and counters that leave their tile. */
