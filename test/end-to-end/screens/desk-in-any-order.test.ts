@@ -187,8 +187,7 @@ const press =
 
 const ACTS_OF_A_DAY: readonly [Act, ...Act[]] = [
   press('Enter'),
-  press('Enter'),
-  press('Enter'),
+  ...[1, 2, 3, 4].map(() => press('Enter')),
   // A key that bounces.
   async ({ page }) => {
     await page.keyboard.press('Enter')
@@ -226,11 +225,14 @@ const ACTS_OF_A_DAY: readonly [Act, ...Act[]] = [
   changeElsewhere,
   async ({ value, page }) => {
     const [id] = await idsOf(page, 'tr[aria-current="true"]')
-    if (id !== undefined) await value('submissions.hold', { ids: [id], by: 'ZZ' })
+    if (id === undefined) return
+    const { state } = await value('submissions.get', { id })
+    await value(state === 'held' ? 'submissions.release' : 'submissions.hold', { ids: [id], by: 'ZZ' })
   },
 ]
 
-const PAUSES_MS = [0, 20, 40, 150, 720, 800, 900] as const
+/** Around the least times in view: that of what is certain, and that of a proposal. */
+const PAUSES_MS = [0, 20, 40, 150, 720, 900, 1_480, 1_600] as const
 
 /** A mix of cases: known eyes, one unknown, two. */
 const cases = (): readonly SeededCase[] =>
