@@ -169,6 +169,9 @@ const CaseRow = memo(function CaseRow(props: CaseRowProps) {
             {isReadable ? (fields.history_number ?? t('queue:noHistoryNumber')) : reference}
           </bdi>{' '}
           <bdi className="truncate">{isReadable ? names.titleOf(submission) : t('queue:unreadable')}</bdi>
+          {centerNames && centerId && (
+            <span className={css.center}> {centerNames.get(centerId) ?? centerId}</span>
+          )}
         </a>
         {undoUntil !== null && (
           <span className={css.approved}>
@@ -195,10 +198,7 @@ const CaseRow = memo(function CaseRow(props: CaseRowProps) {
           <CaseBadge of={submission} />
         </span>
         <span className={css.reason} hidden={undoUntil !== null}>
-          <RowReason
-            submission={submission}
-            centerName={centerNames && centerId && (centerNames.get(centerId) ?? centerId)}
-          />
+          <RowReason submission={submission} />
         </span>
       </td>
     </tr>

@@ -42,10 +42,8 @@ export function reasonText(
   return names.text(text, fields)
 }
 
-type RowReasonProps = { readonly submission: Submission; readonly centerName: string | null }
-
 /** One line, so that no row changes its height. */
-export function RowReason({ submission, centerName }: RowReasonProps) {
+export function RowReason({ submission }: { readonly submission: Submission }) {
   const { id, state, unreadable, unusableFiles, failure } = submission
   const names = useNames()
   const progress = useStation((station) => (state === 'sending' ? station.progress[id] : undefined))
@@ -63,16 +61,8 @@ export function RowReason({ submission, centerName }: RowReasonProps) {
   if (state === 'sending') return <TransferBar progress={progress} />
   const unusable = unusableFiles.filter(isPending)
   const isOpen = state === 'incomplete' || state === 'review' || state === 'collecting'
-  return (
-    <>
-      {isOpen && unusable.length > 0 ? (
-        <Line text={unusableText(unusable, names)} />
-      ) : (
-        reasonOf(submission, names, stop)
-      )}
-      {centerName !== null && <span className="dim"> {`\u00b7 ${centerName}`}</span>}
-    </>
-  )
+  if (isOpen && unusable.length > 0) return <Line text={unusableText(unusable, names)} />
+  return reasonOf(submission, names, stop)
 }
 
 /** When no more images are waited for, and a person may check the case. */
