@@ -128,6 +128,7 @@ const CaseRow = memo(function CaseRow(props: CaseRowProps) {
   const { id, isShown, isTabStop, isSkipped, isSelected, centerNames, onShow, onSelect, onUndo } = props
   const names = useNames()
   const submission = useStation((state) => state.submissions[id])
+  const ownCenter = useStation(({ status }) => status?.centerId ?? null)
   if (!submission) return null
   const { fields, state, addedAt, centerId, reference, unreadable, urgent, undoUntil } = submission
   const isReadable = unreadable === undefined
@@ -169,7 +170,7 @@ const CaseRow = memo(function CaseRow(props: CaseRowProps) {
             {isReadable ? (fields.history_number ?? t('queue:noHistoryNumber')) : reference}
           </bdi>{' '}
           <bdi className="truncate">{isReadable ? names.titleOf(submission) : t('queue:unreadable')}</bdi>
-          {centerNames && centerId && (
+          {centerNames && centerId !== null && centerId !== ownCenter && (
             <span className={css.center}> {centerNames.get(centerId) ?? centerId}</span>
           )}
         </a>
