@@ -61,27 +61,21 @@ export function hostTexts(language: Language): HostTexts {
 /** `auto`: no language was chosen. */
 type LanguageChoice = Language | 'auto'
 
+export type HostLanguageSetting = Awaited<ReturnType<typeof openLanguageSetting>>
+
 /**
  * The language of the tray, the notices and the dialogs: the one chosen on the screens, else `--lang`, else the
  * system's. The screens report theirs, because the main process cannot read their store, and dialogs may come before a
- * window: so the last report is stored.
+ * window: so the last report is stored. May be opened once the app is ready; never rejects: a choice that cannot be read is
+ * none.
  */
-export type HostLanguageSetting = {
-  /** The texts now. Ask again for each text: a person may choose another language at any time. */
-  texts(): HostTexts
-  /** Takes what was chosen on the screens; what is no language that the host speaks changes nothing. */
-  choose(choice: unknown): void
-  onChanged(listener: () => void): void
-}
-
-/** May be opened once the app is ready; never rejects: a choice that cannot be read is none. */
 export async function openLanguageSetting(options: {
   readonly path: string
   readonly requested: string | null
   /** What the system speaks, the first wish first. */
   readonly system: readonly string[]
   readonly logger: Logger
-}): Promise<HostLanguageSetting> {
+}) {
   const { path, requested, system, logger } = options
   const saved = await readJsonFile(path, z.unknown()).catch(() => null)
   let choice: LanguageChoice = isLanguage(saved) ? saved : 'auto'
@@ -91,7 +85,8 @@ export async function openLanguageSetting(options: {
     choice === 'auto' ? languageFor(requested === null ? system : [requested, ...system]) : choice
   return {
     texts: () => hostTexts(language()),
-    choose: (next) => {
+    /** Takes what was chosen on the screens; what is no language that the host speaks changes nothing. */
+    choose: (next: unknown): void => {
       if (next === choice || !(next === 'auto' || isLanguage(next))) return
       const before = language()
       choice = next
@@ -100,7 +95,7 @@ export async function openLanguageSetting(options: {
       )
       if (language() !== before) for (const listener of listeners) listener()
     },
-    onChanged: (listener) => void listeners.add(listener),
+    onChanged: (listener: () => void): void => void listeners.add(listener),
   }
 }
 
@@ -121,15 +116,8 @@ export function onSecondStart(app: SecondStartSource, logger: Logger, show: () =
 
 export type ReportedStart = Exclude<SecondStart, { kind: 'stale' | 'running' }>
 
-export function describeSecondStart(why: ReportedStart, { t }: HostTexts): string {
-  switch (why.kind) {
-    case 'silent':
-      return t('life.silent', { pid: why.pid })
-    case 'otherAccount':
-      return t('life.otherAccount', { pid: why.pid })
-    case 'otherHost':
-      return t('life.otherHost', { hostName: why.hostName, lockPath: why.lockPath })
-  }
+export function describeSecondStart({ kind, ...values }: ReportedStart, { t }: HostTexts): string {
+  return t(`life.${kind}`, values)
 }
 
 /** After Electron is ready: before that, Linux shows no dialog. */
