@@ -83,11 +83,9 @@ function modeLine(
     waiting > 0 ? `${line}, ${t('tray.waiting', { count: waiting })}` : line
   switch (mode.kind) {
     case 'starting':
-      return t('tray.starting')
     case 'stopping':
-      return t('tray.stopping')
     case 'stopped':
-      return t('tray.stopped')
+      return t(`tray.${mode.kind}`)
     case 'running':
       if (service.health === 'trouble') return withWaiting(t('tray.offline'))
       return waiting > 0 ? t('tray.working', { count: waiting }) : null
