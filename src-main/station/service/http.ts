@@ -12,34 +12,26 @@ import { baseUrlSchema, type ServiceSettings } from '../../../src-shared/setting
 import type { ServiceIdentity } from '../outbox/cases-and-centers.ts'
 import type { Clock, Proxies } from '../ports.ts'
 
-export type ServiceAddress = {
-  /** Without a trailing slash. */
-  readonly base: string
-  readonly origin: string
-  readonly isEncrypted: boolean
-  /** The URL of an endpoint. Each segment is escaped. */
-  endpoint(...segments: readonly string[]): URL
-  /** Resolves a link from an answer against the page that contained it; null if it leads to another origin. */
-  resolveLink(link: string, from: URL): URL | null
-  /**
-   * The next page of a list, always at our own address, which a service behind a gateway does not know: a link that names
-   * another host, or lies outside of our path, counts by its query if it ends as a list of cases does. Null if it leads to
-   * anything else.
-   */
-  resolvePage(link: string, from: URL): URL | null
-}
+export type ServiceAddress = ReturnType<typeof readServiceAddress>
 
 /** Parses a base address. Throws unless it is https, or http to this machine. */
-export function readServiceAddress(baseUrl: string): ServiceAddress {
+export function readServiceAddress(baseUrl: string) {
   const url = new URL(baseUrlSchema.parse(baseUrl))
   const base = url.origin + url.pathname.replace(/\/+$/, '')
   return {
+    /** Without a trailing slash. */
     base,
     origin: url.origin,
     isEncrypted: url.protocol === 'https:',
-    endpoint: (...segments) => new URL([base, ...segments.map(escapeSegment)].join('/')),
-    resolveLink: (link, from) => resolveSameOrigin(link, from, url),
-    resolvePage: (link, from) => {
+    endpoint: (...segments: readonly string[]) => new URL([base, ...segments.map(escapeSegment)].join('/')),
+    /** Resolves a link from an answer against the page that contained it; null if it leads to another origin. */
+    resolveLink: (link: string, from: URL) => resolveSameOrigin(link, from, url),
+    /**
+     * The next page of a list, always at our own address, which a service behind a gateway does not know: a link that names
+     * another host, or lies outside of our path, counts by its query if it ends as a list of cases does. Null if it leads to
+     * anything else.
+     */
+    resolvePage: (link: string, from: URL): URL | null => {
       const own = resolveSameOrigin(link, from, url)
       if (own?.href.startsWith(`${base}/`) === true || !URL.canParse(link, from.href)) return own
       const { pathname, search } = new URL(link, from)
