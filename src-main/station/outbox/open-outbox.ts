@@ -25,25 +25,6 @@ import {
 } from './restored-copy.ts'
 import type { Logger } from '../ports.ts'
 
-export type OpenOutbox = {
-  readonly outbox: Outbox
-  readonly stationId: string
-  /** Cases with broken references; see `check-rows.ts`. */
-  readonly dangling: readonly Dangling[]
-  /** Copies the database step by step, as it is at the end of copying; rejects if the signal aborts. */
-  readonly copyTo: (path: string, signal: AbortSignal) => Promise<void>
-  /**
-   * False once its files were removed or replaced while they are open: what is written then is gone with the process. From
-   * then on nothing is written.
-   */
-  hasItsFiles(): boolean
-  /** These submissions were changed by what was committed. */
-  onCommitted(listener: (submissionIds: readonly string[]) => void): void
-  /** Resolves once the disk answers: one that hangs would block this thread in `close`. */
-  diskAnswers(): Promise<void>
-  close(): void
-}
-
 export function databasePathIn(dataFolder: string): string {
   return join(dataFolder, 'outbox.sqlite')
 }
@@ -79,12 +60,10 @@ function connect(
   }
 }
 
+export type OpenOutbox = ReturnType<typeof openOutbox>
+
 /** Opens the outbox; a StorageError with a sentence if unsafe. Without `checked`, it reads the whole file, blocking. */
-export function openOutbox(
-  dataFolder: string,
-  hooks?: StorageHooks,
-  checked: CheckedDatabase | null = null,
-): OpenOutbox {
+export function openOutbox(dataFolder: string, hooks?: StorageHooks, checked: CheckedDatabase | null = null) {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const databasePath = databasePathIn(dataFolder)
   const markerPath = markerPathIn(dataFolder)
@@ -104,16 +83,21 @@ export function openOutbox(
     return {
       outbox: bindOutbox(store),
       stationId: session.stationId,
+      /** Cases with broken references; see `check-rows.ts`. */
       dangling,
+      /** These submissions were changed by what was committed. */
       onCommitted: committed.subscribe,
-      copyTo: (path, signal) => copyDatabase(sql, path, signal),
-      hasItsFiles: () => {
+      /** Copies the database step by step, as it is at the end of copying; rejects if the signal aborts. */
+      copyTo: (path: string, signal: AbortSignal) => copyDatabase(sql, path, signal),
+      /** False once its files were removed or replaced while they are open: from then on nothing is written. */
+      hasItsFiles: (): boolean => {
         const hasItsFiles = isDeepStrictEqual(inodesOf(databasePath) ?? inodes, inodes)
         if (!hasItsFiles) store.abandon()
         return hasItsFiles
       },
+      /** Resolves once the disk answers: one that hangs would block this thread in `close`. */
       diskAnswers: () => flush.answered(),
-      close: () => {
+      close: (): void => {
         try {
           const ended = endSession(store, session)
           flush.makeDurable()
