@@ -13,7 +13,7 @@ const BY_STATE = /submissions_by_(?:age|state) \(state=\?\)/
  * sent. The other tables are of folders, alarms and settings.
  */
 const WHOLE =
-  /^SCAN (?:submissions|s|attempts|evidence|images|sightings|sidecar_records|sidecar_matches|known_cases|case_states|said|report_watches|report_versions|latest|audit)\b(?! USING (?:COVERING )?INDEX (?:submissions_unconfirmed|report_watches_missing|report_watches_unread))/
+  /^SCAN (?:submissions|s|attempts|evidence|images|sightings|sidecar_records|sidecar_matches|known_cases|report_watches|watch|report_versions|latest|audit)\b(?! USING (?:COVERING )?INDEX (?:submissions_unconfirmed|report_watches_missing|report_watches_unread))/
 
 /** All that a folder has had, of which most was sent. */
 const BY_FOLDER =

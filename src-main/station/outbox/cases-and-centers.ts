@@ -1,7 +1,4 @@
-/** What earlier reads of the service showed: known cases, how far its list can be trusted, states, centers. */
-import type { ServiceCase } from '../../../src-shared/case.ts'
-import { MINUTE } from '../../../src-shared/durations.ts'
-import { idsOf, type ReportMark, reportMarkOf } from '../lib/service-case.ts'
+/** What earlier reads of the service showed: known cases, how far its list can be trusted, centers. */
 import { appendAudit, type AuditDetails, type Store } from './database.ts'
 import type { AttemptRow, Destination } from './rows.ts'
 
@@ -15,10 +12,6 @@ const destinationKey = (at: Destination): [string, string, string] => [
 ]
 
 const THERE = 'base_url = ? AND client_id = ? AND center_key = ?'
-
-/** What the service's list says of the case of a watch: `said`, beside a row of `report_watches AS watch`. */
-export const LISTED_CASE = `case_states AS said ON said.base_url = watch.base_url AND said.client_id = watch.client_id
-  AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
 
 /** When a list of cases was last read there, epoch milliseconds; null if never. */
 export function caseListReadAt(store: Store, destination: Destination): number | null {
@@ -231,104 +224,6 @@ export function boundSubmission(store: Store, caseId: string, at: ServiceScope):
 export function wasSentSince(store: Store, at: Destination, since: number): boolean {
   const question = `SELECT 1 FROM submissions WHERE sent_at >= ? AND ${BOUND_THERE} LIMIT 1`
   return store.value<number>(question, since, ...scopeValues(at)) !== null
-}
-
-/** A case whose state differs in every list triggers no more requests than this. */
-const ASKED_AGAIN_AFTER_MS = MINUTE
-
-/** Lists are read often and mostly unchanged: an unchanged state is written only this often. */
-const READ_FRESH_MS = MINUTE
-
-/** The latest state that the service showed for one of our cases. */
-type CaseState = {
-  readonly state: string | null
-  readonly urgency: string | null
-  readonly report_mark: ReportMark
-  /** When we first saw this state. */
-  readonly changed_at: number
-  readonly read_at: number
-}
-
-type ReportedState = Pick<CaseState, 'state' | 'urgency' | 'report_mark'>
-
-/** Saves what a list says about our cases alone. If the text of a case changed, its report is due at once. */
-export function saveCaseStates(
-  store: Store,
-  at: Destination,
-  cases: readonly ServiceCase[],
-  now: number,
-): void {
-  const watched = watchedStates(store, at, cases.flatMap(idsOf))
-  const stated = cases.flatMap((one) => {
-    // The receipt may have used another id than the list.
-    const caseId = idsOf(one).find((id) => watched.has(id))
-    const { state, urgency } = one
-    return caseId === undefined ? [] : [{ caseId, state, urgency, report_mark: reportMarkOf(one) }]
-  })
-  const isFresh = (before: CaseState | null, reported: ReportedState): boolean =>
-    before !== null &&
-    isSameState(before, reported) &&
-    before.urgency === reported.urgency &&
-    // A time in the future was recorded before the clock was set back.
-    before.read_at <= now &&
-    now - before.read_at < READ_FRESH_MS
-  if (stated.every(({ caseId, ...reported }) => isFresh(watched.get(caseId) ?? null, reported))) return
-  store.write(() => {
-    for (const { caseId, ...reported } of stated) {
-      // Asked again: a list may show a case twice.
-      const before = caseStateOf(store, at, caseId)
-      if (isFresh(before, reported)) continue
-      const isOther = before !== null && !isSameState(before, reported)
-      store.run`
-        INSERT OR REPLACE INTO case_states (base_url, client_id, center_key, case_id, state, urgency,
-        report_mark, changed_at, read_at) VALUES (${at.baseUrl}, ${at.clientId}, ${at.centerId ?? NO_CENTER},
-        ${caseId}, ${reported.state}, ${reported.urgency}, ${reported.report_mark},
-        ${before === null || isOther ? now : before.changed_at}, ${now})`
-      if (isOther) checkReportSoon(store, at, caseId, now)
-    }
-  })
-}
-
-/** Which of the ids are of cases that are watched for a report, with the state that was shown last, if one was. */
-function watchedStates(
-  store: Store,
-  at: Destination,
-  caseIds: readonly string[],
-): Map<string, CaseState | null> {
-  const rows = store.rows<WatchedRow>`
-    SELECT watch.case_id, said.state, said.urgency, said.report_mark, said.changed_at, said.read_at
-    FROM json_each(${JSON.stringify(caseIds)}) AS listed CROSS JOIN report_watches AS watch
-    LEFT JOIN case_states AS said ON said.base_url = watch.base_url AND said.client_id = watch.client_id
-    AND said.center_key = ${at.centerId ?? NO_CENTER} AND said.case_id = watch.case_id
-    WHERE watch.case_id = listed.value AND watch.base_url = ${at.baseUrl}
-    AND watch.client_id = ${at.clientId} AND watch.center_id IS ${at.centerId}`
-  return new Map(rows.map(({ case_id, ...shown }) => [case_id, shown.read_at === null ? null : shown]))
-}
-
-/** A watch with what was said of its case; all of it null if no list has shown the case. */
-type WatchedRow = { readonly case_id: string } & (CaseState | { readonly [Name in keyof CaseState]: null })
-
-export function caseStateOf(store: Store, at: Destination, caseId: string): CaseState | null {
-  return (
-    store.row<CaseState>`
-      SELECT state, urgency, report_mark, changed_at, read_at FROM case_states
-      WHERE base_url = ${at.baseUrl} AND client_id = ${at.clientId}
-      AND center_key = ${at.centerId ?? NO_CENTER} AND case_id = ${caseId}` ?? null
-  )
-}
-
-function isSameState(one: ReportedState, other: ReportedState): boolean {
-  return one.state === other.state && one.report_mark === other.report_mark
-}
-
-function checkReportSoon(store: Store, at: Destination, caseId: string, now: number): void {
-  const asked = store.rows<{ submission_id: string }>`
-    UPDATE report_watches SET next_check_at = min(coalesce(next_check_at, 9e15),
-    max(${now}, coalesce(asked_at, 0) + ${ASKED_AGAIN_AFTER_MS})) WHERE case_id = ${caseId}
-    AND base_url = ${at.baseUrl} AND client_id = ${at.clientId} AND center_id IS ${at.centerId}
-    RETURNING submission_id`
-  // The change wakes whatever requests reports.
-  for (const { submission_id: id } of asked) store.touch(id)
 }
 
 /** Moves a submission to another center, because a person said so. The caller decides whether it may go there. */

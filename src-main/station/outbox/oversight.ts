@@ -5,7 +5,6 @@ import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import { detailsColumn, messageOf, textsColumn, wordingToText } from '../json-columns.ts'
 import { isRejected } from '../lib/service-case.ts'
-import { LISTED_CASE } from './cases-and-centers.ts'
 import { appendAudit, type Store } from './database.ts'
 
 export type OverdueRow = {
@@ -45,17 +44,14 @@ const IS_REDONE = `EXISTS (
 
 const COLUMNS = `s.id, s.reference, s.state, s.added_at, s.changed_at, s.sent_at, s.confirmed_at,
   (SELECT max(ended_at) FROM attempts WHERE attempts.submission_id = s.id AND outcome = 'unknown') AS unknown_since,
-  watch.first_version_at, said.state AS listed_state, said.changed_at AS listed_since, ${IS_REDONE} AS is_redone`
+  watch.first_version_at, watch.listed_state, watch.listed_since, ${IS_REDONE} AS is_redone`
 
-const WITH_REPORTS = `LEFT JOIN report_watches AS watch ON watch.submission_id = s.id LEFT JOIN ${LISTED_CASE}`
+const WITH_REPORTS = 'LEFT JOIN report_watches AS watch ON watch.submission_id = s.id'
 const BY_CASE = `submissions AS s ${WITH_REPORTS}`
 /** Nearly every case is sent, and nearly every one of these confirmed. */
 const BY_UNCONFIRMED = `submissions AS s INDEXED BY submissions_unconfirmed ${WITH_REPORTS}`
 
-const BY_REJECTION = `case_states AS said CROSS JOIN report_watches AS watch
-    ON watch.case_id = said.case_id AND watch.base_url = said.base_url AND watch.client_id = said.client_id
-      AND coalesce(watch.center_id, '-') = said.center_key
-  CROSS JOIN submissions AS s ON s.id = watch.submission_id`
+const BY_REPORT = 'report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id'
 
 /** The oldest cases at each step, at most `limit` of each. A case that is at two steps appears once. */
 export function overdueRows(store: Store, limits: OverdueLimits, limit: number): OverdueRow[] {
@@ -79,15 +75,15 @@ export function overdueRows(store: Store, limits: OverdueLimits, limit: number):
     ),
     ...rowsOf(BY_CASE, "s.state = 'unconfirmed'"),
     ...rowsOf(
-      `report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id LEFT JOIN ${LISTED_CASE}`,
+      BY_REPORT,
       `watch.first_version_at IS NULL AND s.state = 'sent' AND s.sent_at < ?
-         AND coalesce(said.state, '') NOT IN (SELECT value FROM json_each(?))`,
+         AND coalesce(watch.listed_state, '') NOT IN (SELECT value FROM json_each(?))`,
       limits.noReportBefore,
       rejecting,
     ),
     ...rowsOf(
-      BY_REJECTION,
-      `said.state IN (SELECT value FROM json_each(?)) AND s.state = 'sent' AND NOT ${IS_REDONE}`,
+      BY_REPORT,
+      `watch.listed_state IN (SELECT value FROM json_each(?)) AND s.state = 'sent' AND NOT ${IS_REDONE}`,
       rejecting,
     ),
   ]
@@ -98,8 +94,9 @@ export function overdueRows(store: Store, limits: OverdueLimits, limit: number):
 function rejectingStates(store: Store): string[] {
   return store
     .values<string>(
-      `WITH RECURSIVE used (state) AS (SELECT min(state) FROM case_states
-         UNION ALL SELECT (SELECT min(state) FROM case_states WHERE state > used.state) FROM used WHERE used.state IS NOT NULL)
+      `WITH RECURSIVE used (state) AS (SELECT min(listed_state) FROM report_watches
+         UNION ALL SELECT (SELECT min(listed_state) FROM report_watches WHERE listed_state > used.state)
+           FROM used WHERE used.state IS NOT NULL)
        SELECT state FROM used WHERE state IS NOT NULL`,
     )
     .filter(isRejected)

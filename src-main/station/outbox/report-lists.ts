@@ -8,7 +8,6 @@ import {
 } from '../../../src-shared/report.ts'
 import { readUrgency, type SentWrongly, type Urgency } from '../../../src-shared/submission.ts'
 import { fieldsColumn, sentWronglyColumn } from '../json-columns.ts'
-import { LISTED_CASE } from './cases-and-centers.ts'
 import { matchExpression } from './list.ts'
 import type { Store } from './database.ts'
 
@@ -131,13 +130,12 @@ function listedPositions(store: Store, { search, submissionId }: WantedReports):
 export function listReports(store: Store, wanted: WantedReports = {}): ReportSummary[] {
   return store
     .rows<SummaryRow>(
-      `SELECT latest.case_id, latest.submission_id, reference, fields, is_urgent, urgency, sent_wrongly, latest.kind,
-         latest.fetched_at, watch.read_at,
+      `SELECT latest.case_id, latest.submission_id, reference, fields, is_urgent, listed_urgency AS urgency,
+         sent_wrongly, latest.kind, latest.fetched_at, watch.read_at,
          (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = latest.submission_id) AS version_count
        FROM json_each (?) AS listed CROSS JOIN report_versions AS latest ON latest.position = listed.value
        CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
-       CROSS JOIN submissions ON submissions.id = watch.submission_id LEFT JOIN ${LISTED_CASE}
-       ORDER BY listed.key`,
+       CROSS JOIN submissions ON submissions.id = watch.submission_id ORDER BY listed.key`,
       JSON.stringify(listedPositions(store, wanted)),
     )
     .map((row) => ({
@@ -194,10 +192,10 @@ export function pendingReports(store: Store, wanted: WantedReports = {}): Pendin
     .rows<PendingReportRow>(
       `WITH awaited AS MATERIALIZED (SELECT watch.submission_id AS id FROM ${from}
          AND sent_at IS NOT NULL AND first_version_at IS NULL ORDER BY submissions.sent_at LIMIT ?)
-       SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, urgency, sent_wrongly, submissions.sent_at,
-         next_check_at, said.state
+       SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, listed_urgency AS urgency,
+         sent_wrongly, submissions.sent_at, next_check_at, listed_state AS state
        FROM awaited CROSS JOIN report_watches AS watch ON watch.submission_id = awaited.id
-       CROSS JOIN submissions ON submissions.id = awaited.id LEFT JOIN ${LISTED_CASE}
+       CROSS JOIN submissions ON submissions.id = awaited.id
        ORDER BY submissions.sent_at`,
       ...values,
       MAX_LISTED_REPORTS,

@@ -1,11 +1,12 @@
-/** When to request which report, and the versions that arrived. */
+/** When to request which report, what the service's list shows of its case, and the versions that arrived. */
 import { randomUUID } from 'node:crypto'
-import { DAY, HOUR } from '../../../src-shared/durations.ts'
+import type { ServiceCase } from '../../../src-shared/case.ts'
+import { DAY, HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
 import { failureToText } from '../json-columns.ts'
-import type { ReportMark } from '../lib/service-case.ts'
-import { LISTED_CASE, type ServiceIdentity } from './cases-and-centers.ts'
+import { idsOf, type ReportMark, reportMarkOf } from '../lib/service-case.ts'
+import type { ServiceIdentity } from './cases-and-centers.ts'
 import type { Store } from './database.ts'
 import type { Destination, SubmissionRow } from './rows.ts'
 
@@ -22,8 +23,8 @@ export type ReportWatch = {
   readonly read_at: number | null
   readonly sent_at: number
   readonly is_urgent: 0 | 1
-  /** The urgency in the service's own text. */
-  readonly urgency: string | null
+  /** In the service's own words; null if no list has shown it. */
+  readonly listed_urgency: string | null
 }
 
 /** Starts requesting the report of a case, from the service that issued its id. */
@@ -54,8 +55,8 @@ export function dueReportWatches(
   longestMs: number = DAY,
 ): ReportWatch[] {
   return store.rows<ReportWatch>(
-    `SELECT watch.*, submissions.sent_at, submissions.is_urgent, said.urgency FROM report_watches AS watch
-       JOIN submissions ON submissions.id = submission_id LEFT JOIN ${LISTED_CASE}
+    `SELECT watch.*, submissions.sent_at, submissions.is_urgent FROM report_watches AS watch
+       JOIN submissions ON submissions.id = submission_id
        WHERE (next_check_at <= @now OR next_check_at > @beyond)
          AND watch.base_url = coalesce(@baseUrl, watch.base_url)
          AND watch.client_id = coalesce(@clientId, watch.client_id) ORDER BY is_urgent DESC, next_check_at`,
@@ -92,23 +93,104 @@ export function postponeCheck(store: Store, submissionId: string, nextCheckAt: n
   store.run`UPDATE report_watches SET next_check_at = ${nextCheckAt} WHERE submission_id = ${submissionId}`
 }
 
-/** What the list of the service said of a case whose first report came. */
-export type AnnouncedReport = {
-  readonly first_version_at: number
+/** A case whose state differs in every list triggers no more requests than this. */
+const ASKED_AGAIN_AFTER_MS = MINUTE
+
+/** Lists are read often and mostly unchanged: an unchanged state is written only this often. */
+const READ_FRESH_MS = MINUTE
+
+/** The latest state that the service showed for one of our cases. */
+type CaseState = {
   readonly state: string | null
+  readonly urgency: string | null
   readonly report_mark: ReportMark
+  /** When we first saw this state. */
   readonly changed_at: number
   readonly read_at: number
 }
 
+const LISTED =
+  'listed_state AS state, listed_urgency AS urgency, report_mark, listed_since AS changed_at, listed_at AS read_at'
+
+type ReportedState = Pick<CaseState, 'state' | 'urgency' | 'report_mark'>
+
+/** Saves what a list says about our cases alone. If the text of a case changed, its report is due at once. */
+export function saveCaseStates(
+  store: Store,
+  at: Destination,
+  cases: readonly ServiceCase[],
+  now: number,
+): void {
+  const watched = watchedStates(store, at, cases.flatMap(idsOf))
+  const stated = cases.flatMap((one) => {
+    // The receipt may have used another id than the list.
+    const caseId = idsOf(one).find((id) => watched.has(id))
+    const { state, urgency } = one
+    return caseId === undefined ? [] : [{ caseId, state, urgency, report_mark: reportMarkOf(one) }]
+  })
+  const isFresh = (before: CaseState | null, reported: ReportedState): boolean =>
+    before !== null &&
+    isSameState(before, reported) &&
+    before.urgency === reported.urgency &&
+    // A time in the future was recorded before the clock was set back.
+    before.read_at <= now &&
+    now - before.read_at < READ_FRESH_MS
+  if (stated.every(({ caseId, ...reported }) => isFresh(watched.get(caseId) ?? null, reported))) return
+  store.write(() => {
+    for (const { caseId, ...reported } of stated) {
+      // Asked again: a list may show a case twice.
+      const before = caseStateOf(store, at, caseId)
+      if (isFresh(before, reported)) continue
+      const isOther = before !== null && !isSameState(before, reported)
+      const changed = store.rows<{ readonly submission_id: string }>`
+        UPDATE report_watches SET listed_state = ${reported.state}, listed_urgency = ${reported.urgency},
+        report_mark = ${reported.report_mark}, listed_at = ${now},
+        listed_since = ${before === null || isOther ? now : before.changed_at},
+        next_check_at = iif(${isOther ? 1 : 0}, min(coalesce(next_check_at, 9e15),
+          max(${now}, coalesce(asked_at, 0) + ${ASKED_AGAIN_AFTER_MS})), next_check_at)
+        WHERE case_id = ${caseId} AND base_url = ${at.baseUrl} AND client_id = ${at.clientId}
+        AND center_id IS ${at.centerId} RETURNING submission_id`
+      // The change wakes whatever requests reports.
+      if (isOther) for (const { submission_id: id } of changed) store.touch(id)
+    }
+  })
+}
+
+/** Which of the ids are of cases that are watched for a report, with the state that was shown last, if one was. */
+function watchedStates(
+  store: Store,
+  at: Destination,
+  caseIds: readonly string[],
+): Map<string, CaseState | null> {
+  const rows = store.rows<{ readonly case_id: string } & (CaseState | { readonly read_at: null })>(
+    `SELECT case_id, ${LISTED} FROM json_each(?) AS asked CROSS JOIN report_watches
+       WHERE case_id = asked.value AND base_url = ? AND client_id = ? AND center_id IS ?`,
+    JSON.stringify(caseIds),
+    at.baseUrl,
+    at.clientId,
+    at.centerId,
+  )
+  return new Map(rows.map(({ case_id, ...shown }) => [case_id, shown.read_at === null ? null : shown]))
+}
+
+export function caseStateOf(store: Store, at: Destination, caseId: string): CaseState | null {
+  return watchedStates(store, at, [caseId]).get(caseId) ?? null
+}
+
+function isSameState(one: ReportedState, other: ReportedState): boolean {
+  return one.state === other.state && one.report_mark === other.report_mark
+}
+
+/** What the list of the service shows of a case whose first report came. */
+export type AnnouncedReport = Omit<CaseState, 'urgency'> & { readonly first_version_at: number }
+
 /** Of the latest cases of a center that got their first report, those that its list shows, with what it says. */
 export function announcedReports(store: Store, at: Destination, limit: number): AnnouncedReport[] {
   return store.rows<AnnouncedReport>(
-    `SELECT first_version_at, said.state, report_mark, changed_at, said.read_at
-       FROM (SELECT * FROM report_watches
+    `SELECT first_version_at, ${LISTED} FROM (SELECT * FROM report_watches
          WHERE base_url = ? AND client_id = ? AND center_id IS ? AND first_version_at IS NOT NULL
-         ORDER BY first_version_at DESC LIMIT ?) AS watch JOIN ${LISTED_CASE}
-       ORDER BY first_version_at DESC`,
+         ORDER BY first_version_at DESC LIMIT ?)
+       WHERE listed_at IS NOT NULL ORDER BY first_version_at DESC`,
     at.baseUrl,
     at.clientId,
     at.centerId,

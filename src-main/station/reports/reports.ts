@@ -309,7 +309,7 @@ async function saveReport(
 
 /** A person's mark precedes the service's urgency. */
 function rankOf(watch: ReportWatch): number {
-  return watch.is_urgent === 1 ? 3 : urgencyRank(watch.urgency)
+  return watch.is_urgent === 1 ? 3 : urgencyRank(watch.listed_urgency)
 }
 
 /** By a person's mark, then by the service's urgency, then by center, because each switch costs time. */

@@ -87,24 +87,6 @@ CREATE TABLE known_cases (
   UNIQUE (base_url, client_id, center_key, case_id)
 ) STRICT;
 
--- What the service last said of the cases that are ours, and since when it says so.
-CREATE TABLE case_states (
-  base_url TEXT NOT NULL,
-  client_id TEXT NOT NULL,
-  -- Centers may number their cases each for itself; '-' where there is none.
-  center_key TEXT NOT NULL,
-  case_id TEXT NOT NULL,
-  -- Its own words.
-  state TEXT,
-  urgency TEXT,
-  -- Whether it says that there is a report; NULL where it says nothing of one.
-  report_mark TEXT CHECK (report_mark IN ('there', 'notThere')),
-  changed_at INTEGER NOT NULL,
-  read_at INTEGER NOT NULL,
-  PRIMARY KEY (base_url, client_id, center_key, case_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX case_states_by_state ON case_states (state);
-
 CREATE TABLE report_watches (
   submission_id TEXT NOT NULL PRIMARY KEY REFERENCES submissions (id),
   case_id TEXT NOT NULL,
@@ -115,8 +97,16 @@ CREATE TABLE report_watches (
   failure TEXT,
   asked_at INTEGER,
   first_version_at INTEGER,
-  read_at INTEGER
+  read_at INTEGER,
+  -- What the service's list shows of the case, in its own words, since when, and when it last did; NULL until it does.
+  listed_state TEXT,
+  listed_urgency TEXT,
+  -- Whether it says that there is a report; NULL where it says nothing of one.
+  report_mark TEXT CHECK (report_mark IN ('there', 'notThere')),
+  listed_since INTEGER,
+  listed_at INTEGER
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX report_watches_by_state ON report_watches (listed_state);
 CREATE INDEX report_watches_due ON report_watches (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX report_watches_by_case ON report_watches (case_id, base_url, client_id);
 CREATE INDEX report_watches_answered ON report_watches (base_url, client_id, center_id, first_version_at)
