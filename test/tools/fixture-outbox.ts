@@ -55,6 +55,14 @@ function copyIntoSchema(path: string): void {
           )
     sql.exec(`INSERT INTO main.${table} (${columns.join()}) SELECT ${columns.join()} FROM before.${table}`)
   }
+  // What the fixture has in a table of its own, or looks for.
+  sql.exec(`UPDATE report_watches SET listed_state = listed.state, listed_urgency = listed.urgency,
+    report_mark = listed.report_mark, listed_since = listed.changed_at, listed_at = listed.read_at
+    FROM before.case_states AS listed WHERE listed.case_id = report_watches.case_id
+    AND listed.base_url = report_watches.base_url AND listed.client_id = report_watches.client_id
+    AND listed.center_key = coalesce(center_id, '-');
+  UPDATE report_watches SET latest = (SELECT max(position) FROM report_versions AS each
+    WHERE each.submission_id = report_watches.submission_id)`)
   sql.exec('DETACH before')
   renewDigests(sql)
   for (const trigger of triggers) sql.exec(trigger.sql)

@@ -60,6 +60,28 @@ function findsFew(store: Store, expression: string): boolean {
   return (found ?? 0) <= FEW
 }
 
+/** Where a list begins, up to a condition, and the values in it. */
+type Source = { readonly from: string; readonly values: readonly string[] }
+
+/**
+ * Starts from whichever table needs fewer reads; `inOrder` walks all cases in the order of the list. CROSS JOIN keeps the
+ * planner from reading and sorting all, the plus from trying each position for each watch.
+ */
+function sourceOf(store: Store, { search, submissionId }: WantedReports, inOrder: () => string): Source {
+  if (submissionId !== undefined)
+    return {
+      from: 'report_watches AS watch CROSS JOIN submissions ON submissions.id = watch.submission_id WHERE watch.submission_id = ?',
+      values: [submissionId],
+    }
+  const expression = search === undefined ? null : matchExpression(search)
+  if (expression === null) return { from: `${inOrder()} WHERE true`, values: [] }
+  const from = findsFew(store, expression)
+    ? `submission_words CROSS JOIN submissions ON submissions.position = submission_words.rowid
+        CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id WHERE submission_words MATCH ?`
+    : `${inOrder()} WHERE +submissions.position IN (SELECT rowid FROM submission_words WHERE submission_words MATCH ?)`
+  return { from, values: [expression] }
+}
+
 type SummaryRow = OwnerRow & {
   readonly kind: string
   readonly version_count: number
@@ -67,76 +89,25 @@ type SummaryRow = OwnerRow & {
   readonly read_at: number | null
 }
 
-const LATEST =
-  '(SELECT max(position) FROM report_versions AS each WHERE each.submission_id = watch.submission_id)'
-
-/** CROSS JOIN keeps the planner from reading and sorting all; the plus, from trying each position for each watch. */
-const MATCHING_SEARCH = `CROSS JOIN submissions ON submissions.id = watch.submission_id
-  AND +submissions.position IN (SELECT rowid FROM submission_words WHERE submission_words MATCH ?)`
-
-type Unread = 'IS NULL' | 'IS NOT NULL'
-
-/** The newest of the read or unread ones: walks the versions until there are enough. */
-function walkedPositions(store: Store, readAt: Unread, expression: string | null, limit: number): number[] {
-  return store.values<number>(
-    `SELECT latest.position FROM report_versions AS latest
-       CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
-       ${expression === null ? '' : MATCHING_SEARCH}
-       WHERE watch.read_at ${readAt} AND latest.position = ${LATEST} ORDER BY latest.position DESC LIMIT ?`,
-    ...(expression === null ? [] : [expression]),
-    limit,
-  )
-}
-
-const IS_UNREAD = 'first_version_at IS NOT NULL AND read_at IS NULL'
-
-function unreadPositions(store: Store, expression: string | null): number[] {
-  const unread = store.value<number>(
-    `SELECT count(*) FROM (SELECT 1 FROM report_watches WHERE ${IS_UNREAD} LIMIT ?)`,
-    FEW + 1,
-  )
-  if ((unread ?? 0) > FEW) return walkedPositions(store, 'IS NULL', expression, MAX_LISTED_REPORTS)
-  return store.values<number>(
-    `SELECT ${LATEST} AS latest FROM report_watches AS watch INDEXED BY report_watches_unread
-       ${expression === null ? '' : MATCHING_SEARCH} WHERE ${IS_UNREAD} ORDER BY latest DESC LIMIT ?`,
-    ...(expression === null ? [] : [expression]),
-    MAX_LISTED_REPORTS,
-  )
-}
-
-/** The latest versions to list, in the order of the list. */
-function listedPositions(store: Store, { search, submissionId }: WantedReports): number[] {
-  if (submissionId !== undefined)
-    return store.values<number>`
-      SELECT position FROM report_versions WHERE submission_id = ${submissionId} ORDER BY position DESC
-      LIMIT 1`
-  const expression = search === undefined ? null : matchExpression(search)
-  if (expression !== null && findsFew(store, expression))
-    return store.values<number>(
-      `SELECT ${LATEST} AS latest FROM submission_words
-         CROSS JOIN submissions ON submissions.position = submission_words.rowid
-         CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id
-         WHERE submission_words MATCH ? AND first_version_at IS NOT NULL
-         ORDER BY read_at IS NULL DESC, latest DESC LIMIT ?`,
-      expression,
-      MAX_LISTED_REPORTS,
-    )
-  const unread = unreadPositions(store, expression)
-  const rest = MAX_LISTED_REPORTS - unread.length
-  return rest === 0 ? unread : [...unread, ...walkedPositions(store, 'IS NOT NULL', expression, rest)]
-}
+const INBOX = `report_watches AS watch INDEXED BY report_watches_inbox
+  CROSS JOIN submissions ON submissions.id = watch.submission_id`
 
 /** The inbox: the latest version of every report, unread ones first, then the newest. */
 export function listReports(store: Store, wanted: WantedReports = {}): ReportSummary[] {
+  const { from, values } = sourceOf(store, wanted, () => INBOX)
+  const inOrder = 'ORDER BY watch.read_at IS NULL DESC, watch.latest DESC'
   return store
     .rows<SummaryRow>(
-      `SELECT latest.case_id, latest.submission_id, reference, fields, is_urgent, listed_urgency AS urgency,
+      `WITH listed AS MATERIALIZED (SELECT watch.submission_id AS id FROM ${from}
+         AND watch.latest IS NOT NULL ${inOrder} LIMIT ?)
+       SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, listed_urgency AS urgency,
          sent_wrongly, latest.kind, latest.fetched_at, watch.read_at,
-         (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = latest.submission_id) AS version_count
-       FROM json_each (?) AS listed CROSS JOIN report_versions AS latest ON latest.position = listed.value
-       CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
-       CROSS JOIN submissions ON submissions.id = watch.submission_id ORDER BY listed.key`,
-      JSON.stringify(listedPositions(store, wanted)),
+         (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = watch.submission_id) AS version_count
+       FROM listed CROSS JOIN report_watches AS watch ON watch.submission_id = listed.id
+       CROSS JOIN report_versions AS latest ON latest.position = watch.latest
+       CROSS JOIN submissions ON submissions.id = watch.submission_id ${inOrder}`,
+      ...values,
+      MAX_LISTED_REPORTS,
     )
     .map((row) => ({
       ...ownerOf(row),
@@ -153,41 +124,22 @@ type PendingReportRow = OwnerRow & {
   readonly state: string | null
 }
 
-type PendingSource = { readonly from: string; readonly values: readonly string[] }
-
 const MISSING = `report_watches AS watch INDEXED BY report_watches_missing
   CROSS JOIN submissions ON submissions.id = watch.submission_id`
 
 const BY_SENDING = `submissions INDEXED BY submissions_by_sending
   CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id`
 
-/** Starts the query from whichever table needs fewer reads. */
-function pendingSource(store: Store, { search, submissionId }: WantedReports): PendingSource {
-  if (submissionId !== undefined)
-    return {
-      from: 'report_watches AS watch CROSS JOIN submissions ON submissions.id = watch.submission_id WHERE watch.submission_id = ?',
-      values: [submissionId],
-    }
-  const expression = search === undefined ? null : matchExpression(search)
-  if (expression !== null && findsFew(store, expression))
-    return {
-      from: `submission_words CROSS JOIN submissions ON submissions.position = submission_words.rowid
-        CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id WHERE submission_words MATCH ?`,
-      values: [expression],
-    }
+/** Few are missing, or they are walked in their order. */
+function missingSource(store: Store): string {
   const missing = store.value<number>`
     SELECT count(*) FROM (SELECT 1 FROM report_watches WHERE first_version_at IS NULL LIMIT ${FEW + 1})`
-  const from = (missing ?? 0) <= FEW ? MISSING : BY_SENDING
-  if (expression === null) return { from: `${from} WHERE true`, values: [] }
-  return {
-    from: `${from} WHERE +submissions.position IN (SELECT rowid FROM submission_words WHERE submission_words MATCH ?)`,
-    values: [expression],
-  }
+  return (missing ?? 0) <= FEW ? MISSING : BY_SENDING
 }
 
 /** The cases without a report so far, those that have waited longest first. */
 export function pendingReports(store: Store, wanted: WantedReports = {}): PendingReport[] {
-  const { from, values } = pendingSource(store, wanted)
+  const { from, values } = sourceOf(store, wanted, () => missingSource(store))
   return store
     .rows<PendingReportRow>(
       `WITH awaited AS MATERIALIZED (SELECT watch.submission_id AS id FROM ${from}

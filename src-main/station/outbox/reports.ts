@@ -235,7 +235,7 @@ export function saveReportVersion(store: Store, version: NewReportVersion): bool
     if (inserted.changes === 0 && !makeLatest(store, version)) return false
     store.run`
       UPDATE report_watches SET first_version_at = coalesce(first_version_at, ${version.fetched_at}),
-      read_at = NULL WHERE submission_id = ${version.submission_id}`
+      read_at = NULL, latest = (SELECT max(position) FROM report_versions) WHERE submission_id = ${version.submission_id}`
     store.touch(version.submission_id)
     return true
   })

@@ -98,6 +98,8 @@ CREATE TABLE report_watches (
   asked_at INTEGER,
   first_version_at INTEGER,
   read_at INTEGER,
+  -- The position of the latest version.
+  latest INTEGER,
   -- What the service's list shows of the case, in its own words, since when, and when it last did; NULL until it does.
   listed_state TEXT,
   listed_urgency TEXT,
@@ -113,6 +115,8 @@ CREATE INDEX report_watches_answered ON report_watches (base_url, client_id, cen
   WHERE first_version_at IS NOT NULL;
 CREATE INDEX report_watches_unread ON report_watches (submission_id)
   WHERE first_version_at IS NOT NULL AND read_at IS NULL;
+-- The inbox in its order.
+CREATE INDEX report_watches_inbox ON report_watches (read_at IS NULL, latest) WHERE latest IS NOT NULL;
 CREATE INDEX report_watches_missing ON report_watches (submission_id) WHERE first_version_at IS NULL;
 
 CREATE TABLE report_versions (

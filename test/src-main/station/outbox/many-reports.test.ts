@@ -27,7 +27,8 @@ function manyReports(unread: string, pending: string): Store {
       iif(${unread} OR ${pending}, NULL, n) FROM many;
     ${many} INSERT INTO report_versions
       (id, submission_id, case_id, kind, content_type, size_bytes, sha256, file_name, fetched_at)
-    SELECT 'v' || n, ${id}, 'c' || n, 'text', 'text/plain', 1, 'x', 'x', n FROM many WHERE NOT (${pending});`)
+    SELECT 'v' || n, ${id}, 'c' || n, 'text', 'text/plain', 1, 'x', 'x', n FROM many WHERE NOT (${pending});
+    UPDATE report_watches SET latest = v.position FROM report_versions AS v WHERE v.submission_id = report_watches.submission_id;`)
   return createStore(sql, () => undefined)
 }
 
