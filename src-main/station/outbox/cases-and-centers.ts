@@ -25,7 +25,19 @@ export function caseListsReadAt(
 ): { readonly centerId: string | null; readonly readAt: number }[] {
   return store.rows`
     SELECT nullif(center_key, ${NO_CENTER}) AS centerId, read_at AS readAt FROM case_lists
-    WHERE base_url = ${at.baseUrl} AND client_id = ${at.clientId}`
+    WHERE base_url = ${at.baseUrl} AND client_id = ${at.clientId} AND read_at IS NOT NULL`
+}
+
+/** Notes these of the columns of a list. */
+function noteOfList(store: Store, at: Destination, columns: Readonly<Record<string, number>>): void {
+  const names = Object.keys(columns)
+  store.run(
+    `INSERT INTO case_lists (base_url, client_id, center_key, ${names.join(', ')})
+       VALUES (?, ?, ?, ${names.map(() => '?').join(', ')})
+       ON CONFLICT DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    ...destinationKey(at),
+    ...Object.values(columns),
+  )
 }
 
 /**
@@ -40,11 +52,7 @@ export function saveCaseList(
   const key = destinationKey(destination)
   const listed = new Set(list.caseIds)
   store.write(() => {
-    store.run(
-      "INSERT OR REPLACE INTO case_lists (base_url, client_id, center_key, read_at, case_ids) VALUES (?, ?, ?, ?, '[]')",
-      ...key,
-      list.readAt,
-    )
+    noteOfList(store, destination, { read_at: list.readAt })
     // A long list differs in few ids from the one before, and only these are written.
     const known = new Set(store.values<string>(`SELECT case_id FROM known_cases WHERE ${THERE}`, ...key))
     if (list.isComplete === true)
@@ -100,22 +108,18 @@ export type Calibration = {
 
 export function calibrationOf(store: Store, destination: Destination): Calibration {
   const found = store.row<Calibration>(
-    `SELECT seen, missed, slowest_ms AS slowestMs FROM calibrations WHERE ${THERE}`,
+    `SELECT seen, missed, slowest_ms AS slowestMs FROM case_lists WHERE ${THERE}`,
     ...destinationKey(destination),
   )
   return found ?? { seen: 0, missed: 0, slowestMs: 0 }
 }
 
-export function saveCalibration(store: Store, destination: Destination, calibration: Calibration): void {
-  store.run(
-    `INSERT INTO calibrations (base_url, client_id, center_key, seen, missed, slowest_ms)
-       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-       seen = excluded.seen, missed = excluded.missed, slowest_ms = excluded.slowest_ms`,
-    ...destinationKey(destination),
-    calibration.seen,
-    calibration.missed,
-    calibration.slowestMs,
-  )
+export function saveCalibration(
+  store: Store,
+  destination: Destination,
+  { seen, missed, slowestMs }: Calibration,
+): void {
+  noteOfList(store, destination, { seen, missed, slowest_ms: slowestMs })
 }
 
 /** The most images of one case that a service has shown rightly, by source; 0 if it never did. */
@@ -125,7 +129,7 @@ export type ImageCalibration = { readonly answer: number; readonly list: number;
 export function imageCalibrationOf(store: Store, at: ServiceIdentity): ImageCalibration {
   const found = store.row<ImageCalibration>(
     `SELECT coalesce(max(images_in_answer), 0) AS answer, coalesce(max(images_in_list), 0) AS list,
-       coalesce(max(images_in_case), 0) AS "case" FROM calibrations WHERE base_url = ? AND client_id = ?`,
+       coalesce(max(images_in_case), 0) AS "case" FROM case_lists WHERE base_url = ? AND client_id = ?`,
     at.baseUrl,
     at.clientId,
   )
@@ -133,15 +137,8 @@ export function imageCalibrationOf(store: Store, at: ServiceIdentity): ImageCali
 }
 
 export function saveImageCalibration(store: Store, destination: Destination, right: ImageCalibration): void {
-  store.run(
-    `INSERT INTO calibrations (base_url, client_id, center_key, images_in_answer, images_in_list, images_in_case)
-       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET images_in_answer = excluded.images_in_answer,
-       images_in_list = excluded.images_in_list, images_in_case = excluded.images_in_case`,
-    ...destinationKey(destination),
-    right.answer,
-    right.list,
-    right.case,
-  )
+  const { answer, list, case: inCase } = right
+  noteOfList(store, destination, { images_in_answer: answer, images_in_list: list, images_in_case: inCase })
 }
 
 /** The service shows fewer images of it than were sent. It is not confirmed, so none of its images is removed. */

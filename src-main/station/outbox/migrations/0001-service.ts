@@ -51,21 +51,13 @@ CREATE TABLE evidence (
 ) STRICT;
 CREATE INDEX evidence_by_submission ON evidence (submission_id, position);
 
--- The last list of cases that was read, by where it was read.
+-- The list of cases of each center: when it was read last, and what earlier confirmed cases taught about it.
 CREATE TABLE case_lists (
   base_url TEXT NOT NULL,
   client_id TEXT NOT NULL,
+  -- Centers may number their cases each for itself; '-' where there is none.
   center_key TEXT NOT NULL,
-  read_at INTEGER NOT NULL,
-  case_ids TEXT NOT NULL,
-  PRIMARY KEY (base_url, client_id, center_key)
-) STRICT, WITHOUT ROWID;
-
--- What earlier confirmed cases taught about that list.
-CREATE TABLE calibrations (
-  base_url TEXT NOT NULL,
-  client_id TEXT NOT NULL,
-  center_key TEXT NOT NULL,
+  read_at INTEGER,
   seen INTEGER NOT NULL DEFAULT 0,
   missed INTEGER NOT NULL DEFAULT 0,
   slowest_ms INTEGER NOT NULL DEFAULT 0,

@@ -267,7 +267,7 @@ describe('a case that can be read again', () => {
 /** Tables whose rows belong to no case, or only describe: a change there never blocks one. */
 const DESCRIBING = (
   'submission_keys evidence sightings report_watches report_versions audit alarms sidecar_records ' +
-  'sidecar_matches case_lists calibrations known_cases facts submission_counts spool_leftovers quarantine ' +
+  'sidecar_matches case_lists known_cases facts submission_counts spool_leftovers quarantine ' +
   'folder_answers folder_terms folder_shapes folder_mentions unusable_files'
 ).split(' ')
 /**

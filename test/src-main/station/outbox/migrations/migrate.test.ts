@@ -46,7 +46,7 @@ INSERT INTO sidecar_records (folder_path, relative_path, path_key, form, content
 VALUES ('/exports', 'H-1/case.json', 'h-1/case.json', 'case', '{"files":["OD/a.jpg"],"eyes":{"OS/B.jpg":"left"}}', ${AT}), ('/exports', 'x/case.json', 'x/case.json', 'case', '{', ${AT});
 INSERT INTO report_watches (submission_id, case_id, base_url, client_id) VALUES ('s-1', '778899', 'https://service.example/', 'practice');
 INSERT INTO audit (at, submission_id, what, details) VALUES (${AT}, 's-1', 'added', '{}'), (${AT}, 's-1', 'deliveredNow', '{}');
-INSERT INTO case_lists VALUES ('https://service.example/', 'practice', '-', ${AT}, '["5","778899"]');
+INSERT INTO case_lists (base_url, client_id, center_key, read_at) VALUES ('https://service.example/', 'practice', '-', ${AT});
 INSERT INTO facts VALUES ('pause', ''), ('lastSentAt', '${AT}');
 `
 
