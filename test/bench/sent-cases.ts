@@ -68,7 +68,7 @@ export function addSent(
     file_name: `report-${number}.pdf`,
     fetched_at: at + DAY,
   })
-  outbox.setNextReportCheck(id, null, null, at + DAY)
+  outbox.setNextReportCheck(id, null, at + DAY)
   outbox.markReportRead(caseId, at + DAY, id)
   return id
 }

@@ -26,11 +26,11 @@ export type FolderAnswer = {
 export function storeAnswer(
   store: Store,
   { folderPath, kind, one, other = '' }: FolderAnswer,
-  { by, at }: { readonly by: string | undefined; readonly at: number },
+  { by }: { readonly by: string | undefined },
 ): void {
   store.run`
-    INSERT OR IGNORE INTO folder_answers (folder_path, kind, one, other, answered_by, answered_at)
-    VALUES (${folderPath}, ${kind}, ${one}, ${other}, ${by ?? null}, ${at})`
+    INSERT OR IGNORE INTO folder_answers (folder_path, kind, one, other, answered_by)
+    VALUES (${folderPath}, ${kind}, ${one}, ${other}, ${by ?? null})`
 }
 
 export function withdrawAnswer(store: Store, { folderPath, kind, one, other = '' }: FolderAnswer): void {

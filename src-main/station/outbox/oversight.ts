@@ -201,8 +201,7 @@ export function settleAlarm(
 ): boolean {
   return store.write(() => {
     const row = store.row<{ submission_id: string | null; kind: string }>`
-      UPDATE alarms SET settled_at = ${at}, settled_by = ${by} WHERE id = ${id}
-      AND settled_at IS NULL RETURNING submission_id, kind`
+      UPDATE alarms SET settled_at = ${at} WHERE id = ${id} AND settled_at IS NULL RETURNING submission_id, kind`
     if (!row) return false
     const details = { alarm: row.kind, ...(why !== null && { why }) }
     appendAudit(store, { at, submissionId: row.submission_id, what: 'alarmSettled', by, details })

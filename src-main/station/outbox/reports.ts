@@ -2,9 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY, HOUR, MINUTE } from '../../../src-shared/durations.ts'
-import type { Failure } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
-import { failureToText } from '../json-columns.ts'
 import { idsOf, type ReportMark, reportMarkOf } from '../lib/service-case.ts'
 import type { ServiceIdentity } from './cases-and-centers.ts'
 import type { Store } from './database.ts'
@@ -75,17 +73,16 @@ export function nextReportCheckAt(store: Store, at: ServiceIdentity): number | n
     AND base_url = ${at.baseUrl} AND client_id = ${at.clientId} ORDER BY next_check_at LIMIT 1`
 }
 
-/** Records the result of a request: when the next one is due, and why this one failed. */
+/** Records a request, and when the next one is due. */
 export function setNextReportCheck(
   store: Store,
   submissionId: string,
   nextCheckAt: number | null,
-  failure: Failure | null,
   askedAt: number,
 ): void {
   store.run`
-    UPDATE report_watches SET next_check_at = ${nextCheckAt}, failure = ${failureToText(failure)},
-    asked_at = ${askedAt} WHERE submission_id = ${submissionId}`
+    UPDATE report_watches SET next_check_at = ${nextCheckAt}, asked_at = ${askedAt}
+    WHERE submission_id = ${submissionId}`
 }
 
 /** Postpones a request that the service's list made unnecessary. */
@@ -263,9 +260,8 @@ export function awaitsReport(store: Store, caseId: string, submissionId?: string
 /** The submission of this case id whose report came last: two centers or services may use the same id. */
 function latestOfCase(store: Store, caseId: string): string | null {
   return store.value<string>`
-    SELECT each.submission_id FROM report_watches AS watch JOIN report_versions AS each
-    ON each.submission_id = watch.submission_id WHERE watch.case_id = ${caseId}
-    ORDER BY each.position DESC LIMIT 1`
+    SELECT submission_id FROM report_watches WHERE case_id = ${caseId} AND latest IS NOT NULL
+    ORDER BY latest DESC LIMIT 1`
 }
 
 /** All versions of a report, newest first, of one submission: elsewhere the same id may be another patient's case. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { DAY, HOUR, SECOND } from '../../../src-shared/durations.ts'
-import { type Failure, failureOf, OF_THE_SERVICE, type Result } from '../../../src-shared/failure.ts'
+import { type Failure, OF_THE_SERVICE, type Result } from '../../../src-shared/failure.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import { saysAnswered, urgencyRank } from '../lib/service-case.ts'
@@ -172,7 +172,7 @@ export function openReports(options: ReportsOptions) {
       !answer.ok && isServiceWide(answer.failure)
         ? againAfter(answer.failure)
         : nextAfter(watch, watch.first_version_at ?? (report ? clock.now() : null))
-    outbox.setNextReportCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure, askedAt)
+    outbox.setNextReportCheck(watch.submission_id, nextAt, askedAt)
     if (isNew)
       arrived.emit({
         caseId: watch.case_id,
@@ -192,7 +192,7 @@ export function openReports(options: ReportsOptions) {
         error: error instanceof Error ? error.name : 'unknown',
       })
       const now = clock.now()
-      outbox.setNextReportCheck(watch.submission_id, now + PAUSE_IN_TROUBLE_MS, failureOf('storage'), now)
+      outbox.setNextReportCheck(watch.submission_id, now + PAUSE_IN_TROUBLE_MS, now)
       return null
     }
   }

@@ -307,7 +307,6 @@ CREATE TABLE folder_answers (
   one TEXT NOT NULL,
   other TEXT NOT NULL DEFAULT '',
   answered_by TEXT,
-  answered_at INTEGER NOT NULL,
   PRIMARY KEY (folder_path, kind, one, other)
 ) STRICT, WITHOUT ROWID;
 

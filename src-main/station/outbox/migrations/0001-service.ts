@@ -86,7 +86,6 @@ CREATE TABLE report_watches (
   client_id TEXT NOT NULL,
   center_id TEXT,
   next_check_at INTEGER,
-  failure TEXT,
   asked_at INTEGER,
   first_version_at INTEGER,
   read_at INTEGER,
@@ -139,8 +138,7 @@ CREATE TABLE alarms (
   message TEXT NOT NULL,
   wording TEXT,
   raised_at INTEGER NOT NULL,
-  settled_at INTEGER,
-  settled_by TEXT
+  settled_at INTEGER
 ) STRICT;
 -- The same trouble is raised once. Every restored outbox is one of its own, and every note that a case was sent wrongly; a case may have several damaged files, and be
 -- contradicted first in its eye, then in its patient.

@@ -67,7 +67,7 @@ describe('the list of overdue cases', () => {
     const confirm = (caseId: string, fields: Fields = VISIT): string => {
       const id = deliver(test, caseId, fields)
       test.outbox.setConfirmed(id, test.clock.now())
-      test.outbox.setNextReportCheck(id, null, null, test.clock.now())
+      test.outbox.setNextReportCheck(id, null, test.clock.now())
       return id
     }
     const id = confirm('9')

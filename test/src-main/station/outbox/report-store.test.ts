@@ -88,10 +88,10 @@ describe('the watch for a report', () => {
   it('moves on, is not begun twice, and ends', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '1')
-    test.outbox.setNextReportCheck(id, MORNING + 99, null, MORNING)
+    test.outbox.setNextReportCheck(id, MORNING + 99, MORNING)
     test.outbox.watchReport({ submissionId: id, caseId: '1', destination: AT, at: MORNING })
     expect(test.outbox.nextReportCheckAt(SERVICE)).toBe(MORNING + 99)
-    test.outbox.setNextReportCheck(id, null, null, MORNING)
+    test.outbox.setNextReportCheck(id, null, MORNING)
     expect(test.outbox.nextReportCheckAt(SERVICE)).toBeNull()
     expect(test.outbox.dueReportWatches(Number.MAX_SAFE_INTEGER)).toEqual([])
   })
@@ -100,7 +100,7 @@ describe('the watch for a report', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '1')
     const isDue = (aheadMs: number, longestMs?: number): boolean => {
-      test.outbox.setNextReportCheck(id, MORNING + aheadMs, null, MORNING)
+      test.outbox.setNextReportCheck(id, MORNING + aheadMs, MORNING)
       return test.outbox.dueReportWatches(MORNING, SERVICE, longestMs).length > 0
     }
     expect([isDue(DAY), isDue(DAY + HOUR), isDue(DAY + HOUR + 1)]).toEqual([false, false, true])
@@ -111,7 +111,7 @@ describe('the watch for a report', () => {
     const test = openTestOutbox()
     const [missing, there] = [sentCase(test, '1'), sentCase(test, '2')]
     save(test, there, '2', 'a report')
-    for (const id of [missing, there]) test.outbox.setNextReportCheck(id, MORNING + 9_999, null, MORNING)
+    for (const id of [missing, there]) test.outbox.setNextReportCheck(id, MORNING + 9_999, MORNING)
     test.outbox.checkMissingNow(MORNING)
     expect(test.outbox.dueReportWatches(MORNING).map((watch) => watch.submission_id)).toEqual([missing])
   })

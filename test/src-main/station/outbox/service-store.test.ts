@@ -109,7 +109,7 @@ const ANYWHERE = { ...SERVICE, centerId: null }
 /** One of which nothing more is asked on its own. */
 function settledCase(test: TestOutbox, caseId: string, centerId: string | null = null): string {
   const id = sentCase(test, caseId, centerId, MORNING)
-  test.outbox.setNextReportCheck(id, null, null, MORNING)
+  test.outbox.setNextReportCheck(id, null, MORNING)
   return id
 }
 
