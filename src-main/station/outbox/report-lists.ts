@@ -60,7 +60,7 @@ function findsFew(store: Store, expression: string): boolean {
   return (found ?? 0) <= FEW
 }
 
-/** Where a list begins, up to a condition, and the values in it. */
+/** The tables that a list starts from, up to a condition, and the values in it. */
 type Source = { readonly from: string; readonly values: readonly string[] }
 
 /**

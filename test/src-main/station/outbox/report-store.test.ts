@@ -165,11 +165,8 @@ describe('the inbox', () => {
 
   it('calls urgent what a person sent as urgent, whatever the service says', () => {
     const test = openTestOutbox()
-    const id = addWaiting(test)
+    const id = sentCase(test, '1')
     test.outbox.setUrgent(id, MORNING)
-    startAttempt(test, id)
-    test.outbox.moveSubmission(id, 'deliveredNow', { caseId: '1', sentAt: MORNING }, { at: MORNING })
-    test.outbox.watchReport({ submissionId: id, caseId: '1', destination: AT, at: MORNING })
     save(test, id, '1', 'first')
     expect(test.outbox.listReports()).toMatchObject([{ urgency: 'urgent' }])
   })

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  addWaiting,
-  MORNING,
-  openTestOutbox,
-  startAttempt,
-  SERVICE,
-  type TestOutbox,
-} from '../../../tools/outbox-with.ts'
+import { MORNING, openTestOutbox, SERVICE, type TestOutbox } from '../../../tools/outbox-with.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
@@ -88,13 +81,9 @@ describe('what was learnt of a service', () => {
 describe('the cases that are ours', () => {
   it('are known by their id', () => {
     const test = openTestOutbox()
-    const [sent] = [addWaiting(test), addWaiting(test)]
-    startAttempt(test, sent ?? '')
-    test.outbox.moveSubmission(sent ?? '', 'deliveredNow', { caseId: '77' }, { at: MORNING })
-    expect(test.outbox.submissionByCase('77', SERVICE)).toEqual({
-      id: sent,
-      reference: test.outbox.submissionOf(sent ?? '')?.reference,
-    })
+    const sent = sentCase(test, '77', null, MORNING)
+    const { reference } = test.outbox.submissionOf(sent) ?? {}
+    expect(test.outbox.submissionByCase('77', SERVICE)).toEqual({ id: sent, reference })
     expect(test.outbox.submissionByCase('78', SERVICE)).toBeNull()
     // A center that numbers for itself.
     expect(test.outbox.submissionByCase('77', { ...SERVICE, centerId: null })?.id).toBe(sent)
