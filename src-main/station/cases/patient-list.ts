@@ -1,7 +1,8 @@
 /** The clinic's patient list: what it states, looked up by history number, and read again if its file changes. */
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { PatientListSettings } from '../../../src-shared/settings.ts'
-import { type Message, quoted, type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
+import type { StationStatus } from '../../../src-shared/station-status.ts'
+import { type Message, quoted, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import { limitedWaits, openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
@@ -106,17 +107,7 @@ export function peopleOfNumber(people: PeopleOfList, historyNumber: string): rea
   return people.get(foldId(historyNumber)) ?? []
 }
 
-export type PatientListStatus = {
-  /** `settling`: found, and read once it stops changing. Except for `off`, the earlier list stays in use. */
-  readonly kind: 'off' | 'settling' | 'read' | 'unreachable' | 'unreadable'
-  /** The number of patients in the list in use. */
-  readonly patients: number
-  /** For the maintainer of the list; contains no content. */
-  readonly message: string | null
-  readonly wording?: Wording | undefined
-  /** When the list in use was read. */
-  readonly readAt: number | null
-}
+type PatientListStatus = StationStatus['patientList']
 
 export type PatientListMonitor = ReturnType<typeof openPatientList>
 

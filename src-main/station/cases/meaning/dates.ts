@@ -67,13 +67,13 @@ export function dayInClinic(day: string, time: string | null, offset: number): s
 /**
  * - `day`     one day of the calendar
  * - `instant` it states UTC or an offset, and the day in the clinic's zone is another than the one that it writes
- * - `unsure`  the order of day and month is not known; it may be any of these
+ * - `unsure`  the order of day and month is not known
  * - `none`    no day
  */
 export type DayReading =
   | { readonly kind: 'day'; readonly day: string }
   | { readonly kind: 'instant'; readonly day: string; readonly written: string }
-  | { readonly kind: 'unsure'; readonly days: readonly string[] }
+  | { readonly kind: 'unsure' }
   | { readonly kind: 'none' }
 
 const NONE: DayReading = { kind: 'none' }
@@ -125,8 +125,7 @@ export function readDay(value: unknown, order: DateOrder, era: Era = 'stated'): 
       mdy: dayOf(last, last['one'], last['two'], era),
     }
     if (order !== 'ymd') return readings[order] ?? NONE
-    const days = Object.values(readings).flatMap((one) => (one !== null && 'day' in one ? [one.day] : []))
-    return days.length > 0 ? { kind: 'unsure', days: [...new Set(days)] } : NONE
+    return readings.dmy === null && readings.mdy === null ? NONE : { kind: 'unsure' }
   }
   for (const form of [text, text.replace(WEEKDAY, '')])
     for (const shape of NAMED) {

@@ -26,8 +26,8 @@ export type TokenKind =
   /** A UUID, a UID, a hash: unique for each file. */
   | { readonly kind: 'unique' }
   | { readonly kind: 'eye'; readonly term: EyeTerm }
-  /** A single R or L, with up to two digits. `letter` is folded. */
-  | { readonly kind: 'letter'; readonly letter: 'r' | 'l' }
+  /** A single R or L, with up to two digits. */
+  | { readonly kind: 'letter' }
   /** A number, or letters and digits with at least three digits: an id, or something that looks like one. */
   | { readonly kind: 'number' }
   /** One or two digits. */
@@ -182,8 +182,7 @@ function kindOf(text: string): TokenKind {
   const folded = foldTerm(text)
   const term = eyeTermOf(bare(text))
   if (term) return { kind: 'eye', term }
-  const letter = /^([rl])\d{0,2}$/.exec(folded)?.[1]
-  if (letter === 'r' || letter === 'l') return { kind: 'letter', letter }
+  if (/^[rl]\d{0,2}$/.test(folded)) return { kind: 'letter' }
   if (/^\d{1,2}$/.test(text)) return { kind: 'sequence' }
   if (/^(19\d\d|20[0-4]\d)$/.test(text)) return { kind: 'year' }
   if (isCounter(folded)) return { kind: 'counter' }
