@@ -62,12 +62,12 @@ export async function openInProcess(
   }
   const context = {
     outbox,
+    folderPath: FOLDER,
     readLater: (id) => void stale.add(id),
     clock,
     settings: () => settings,
     readDataFile: (...file: Parameters<typeof readDataFile>) => Promise.resolve(readDataFile(...file)),
-    note: (_folder, { fileName: path, message: text }) =>
-      void notes.push({ text, path, bytes: null, caseKey: null }),
+    note: ({ fileName: path, message: text }) => void notes.push({ text, path, bytes: null, caseKey: null }),
   } as Partial<IngestContext> as IngestContext
   const names = openProfileOffers({
     outbox,

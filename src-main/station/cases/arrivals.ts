@@ -28,7 +28,7 @@ type Ended = IngestResult | Error
 
 /** `onEnded`: files have been dealt with. */
 export function openArrivals(
-  context: Omit<IngestContext, 'note' | 'logger'> & { readonly logger: Logger },
+  context: Omit<IngestContext, 'folderPath' | 'note' | 'logger'> & { readonly logger: Logger },
   onEnded: () => void,
 ) {
   const { clock, logger, storageIs } = context
@@ -100,8 +100,9 @@ export function openArrivals(
     if (!folder.isAccepting()) return void queued.delete(key)
     const ofFile: IngestContext = {
       ...context,
+      folderPath: file.folderPath,
       foreign: folder.files ?? context.foreign,
-      note: (_path, note) => {
+      note: (note) => {
         isNoted ||= note.fileName === file.relativePath
         if (folder.isThere(file)) folder.note(note)
       },

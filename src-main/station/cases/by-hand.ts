@@ -6,7 +6,7 @@ import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { ShareSilent } from '../lib/schedule.ts'
-import { type IngestContext, settle } from './settle.ts'
+import { settle, type StoreContext } from './settle.ts'
 import { columnsOf, isShownInPart, isStillStored, type StoredImage, storeImage } from './spool.ts'
 
 type CreateInput = ParsedInput<'submissions.create'>
@@ -20,7 +20,7 @@ type AddedImage = StoredImage & {
 }
 
 /** Creates a submission, of images of this computer or of none yet: all of it, or nothing with the reason. */
-export async function addByHand(context: IngestContext, input: CreateInput): Promise<Result<string>> {
+export async function addByHand(context: StoreContext, input: CreateInput): Promise<Result<string>> {
   const { outbox, clock } = context
   const sources: Submission['sources'] = {}
   for (const name of FIELD_NAMES) if (input.fields[name] !== undefined) sources[name] = 'person'
@@ -49,7 +49,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
 
 /** Stores all of these images, or none with the reason; `use` attaches them to a case, in the commit that creates their rows. */
 export async function addFiles<Value>(
-  context: IngestContext,
+  context: StoreContext,
   { images, by }: AddedFiles,
   use: (attachTo: (submissionId: string) => void) => Result<Value>,
 ): Promise<Result<Value>> {
@@ -73,7 +73,7 @@ export async function addFiles<Value>(
 }
 
 function attach(
-  { outbox, clock }: IngestContext,
+  { outbox, clock }: StoreContext,
   submissionId: string,
   image: AddedImage,
   by: string | undefined,
@@ -96,7 +96,7 @@ function attach(
 }
 
 /** Why these images cannot be taken together, or any more; null if they can. */
-function objectionTo(context: IngestContext, images: readonly AddedImage[]): Message | null {
+function objectionTo(context: StoreContext, images: readonly AddedImage[]): Message | null {
   if (new Set(images.map(({ bytes }) => bytes.sha256)).size < images.length)
     return worded('intake:byHand.sameTwice')
   if (!images.every((image) => isStillStored(context, image))) return worded('intake:byHand.lostAgain')
@@ -111,7 +111,7 @@ function refused(message: Message): Result<never> {
 }
 
 async function storeFile(
-  context: IngestContext,
+  context: StoreContext,
   image: CreateInput['images'][number],
 ): Promise<Result<AddedImage>> {
   const { eye } = image

@@ -31,6 +31,7 @@ import { readingOnce } from './visits/reads.ts'
 import {
   type Answered,
   forgetSamePatient,
+  type NumberAnswer,
   rememberNumber,
   rememberSamePatient,
   withdrawSamePatient,
@@ -43,7 +44,7 @@ import type { Cause } from './next-state.ts'
 import { WatchedFolders, type WatchedFoldersOptions } from './folders/watched-folders.ts'
 
 const CLOSE_RETRY_MS = 30 * SECOND
-export type CasesOptions = Omit<IngestContext, 'note' | 'storageIs'> &
+export type CasesOptions = Omit<IngestContext, 'folderPath' | 'note' | 'storageIs'> &
   Omit<WatchedFoldersOptions, 'onSettled' | 'onUnusable' | 'onChanged'> &
   Pick<DryRunOptions, 'openMemoryOutbox'> & {
     /** True if the clinic's patient list was found but not read yet. */
@@ -112,7 +113,8 @@ export function openCases(options: CasesOptions) {
     } catch (error) {
       return onFailed(error)
     }
-    const context = { ...options, storageIs, note: () => undefined, isEnding: () => isClosed }
+    const { folderPath } = file
+    const context = { ...options, folderPath, storageIs, note: () => undefined, isEnding: () => isClosed }
     recordUnread(context, file).then(() => closingLoop.wake(), onFailed)
   }
 
@@ -182,11 +184,13 @@ export function openCases(options: CasesOptions) {
   /** Does something with all that is known of a case; null if there is none, or if it was created by hand. */
   const inFolder = <Value>(
     id: string,
-    act: (folderPath: string, evidence: SubmissionEvidence) => Value,
+    act: (folder: typeof options & { folderPath: string }, evidence: SubmissionEvidence) => Value,
   ): Value | null => {
     const sources = sourcesOf(id)
     const folderPath = sources?.row.folder_path ?? null
-    return sources === null || folderPath === null ? null : act(folderPath, sources.evidence())
+    return sources === null || folderPath === null
+      ? null
+      : act({ ...options, folderPath }, sources.evidence())
   }
 
   const names = openProfileOffers({ ...options, onFirstReviewsDone: () => void refreshAll() })
@@ -214,13 +218,12 @@ export function openCases(options: CasesOptions) {
     /** Why images cannot be stored on our own disk; null if they can. */
     storageFailure: () => storageTrouble,
     /** Creates a submission from images on this computer; returns its id. */
-    addByHand: (input: ParsedInput<'submissions.create'>) =>
-      addByHand({ ...options, note: () => undefined, storageIs }, input),
+    addByHand: (input: ParsedInput<'submissions.create'>) => addByHand({ ...options, storageIs }, input),
     /** Stores images of this computer for a case, see `by-hand.ts`. */
     addFiles: <Value>(
       input: AddedFiles,
       use: (attachTo: (submissionId: string) => void) => Result<Value>,
-    ): Promise<Result<Value>> => addFiles({ ...options, note: () => undefined, storageIs }, input, use),
+    ): Promise<Result<Value>> => addFiles({ ...options, storageIs }, input, use),
     /** Previews how the files of a folder would be grouped, without changing anything. */
     tryProfile: async (input: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileDryRun>> => {
       try {
@@ -246,28 +249,21 @@ export function openCases(options: CasesOptions) {
     },
     /** Remembers that the numbers and names of a case are of one patient; see `visits/memory.ts`. Call it in a write. */
     rememberSamePatient: (id: string, answered: Answered): string | null =>
-      inFolder(id, (folderPath, evidence) =>
-        rememberSamePatient(options, { id, folderPath }, evidence, answered),
-      ),
+      inFolder(id, (folder, evidence) => rememberSamePatient(folder, id, evidence, answered)),
     /** Forgets what was said of the numbers and names of this case: it is asked again. Call it in a write. */
-    withdrawSamePatient: (id: string) =>
-      inFolder(id, (folderPath, evidence) => withdrawSamePatient(options, folderPath, evidence)),
+    withdrawSamePatient: (id: string) => inFolder(id, withdrawSamePatient),
     /** Forgets that anything of one of these cases is of the patient of another. Call it in a write. */
     forgetSamePatient: (folderPath: string | null, submissionIds: readonly string[]) => {
       if (folderPath === null) return
       const groups = submissionIds.map((id) => sourcesOf(id)?.evidence().pictures ?? [])
-      forgetSamePatient(options, folderPath, groups)
+      forgetSamePatient({ ...options, folderPath }, groups)
     },
     /** Remembers whether a number is a patient's. Call it in a write. */
-    rememberNumber: (
-      submissionId: string,
-      answer: { readonly number: string; readonly isPatients: boolean },
-      answered: Answered,
-    ) => {
+    rememberNumber: (submissionId: string, answer: NumberAnswer, answered: Answered) => {
       const row = outbox.rowOf(submissionId)
       if (!row || row.folder_path === null) return
       const own = outbox.submissionOf(submissionId)?.fields.history_number ?? ''
-      rememberNumber(options, row.folder_path, { ...answer, own }, answered)
+      rememberNumber({ ...options, folderPath: row.folder_path }, { ...answer, own }, answered)
     },
     /** Profiles may read names differently now: reads open submissions again, and checks the ignored files again. */
     rereadNames: () => {

@@ -24,10 +24,10 @@ import type { FolderMemory, PictureEvidence } from './verdict/evidence.ts'
 import { contradictionOf, labelOf, nameTerms, type Person, personIn } from './meaning/persons.ts'
 import { collectEvidence, numberOfPicture, visitIdentityFor } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
-import type { VisitContext } from './visits/pictures.ts'
+import type { InFolder, VisitContext } from './visits/pictures.ts'
 import type { ImageFile } from './visits/reads.ts'
 import { othersBelow, recordsAbout, useOfName } from './visits/records.ts'
-import { type AssignContext, assignVisits, isOpen } from './visits/visits.ts'
+import { type AssignContext, type AssignFolder, assignVisits, isOpen } from './visits/visits.ts'
 
 /** What was sent of a case, and what its person knew when they decided. */
 type Sent = {
@@ -98,14 +98,13 @@ export function contradictionsIn(
 
 /** A record that came or is written over, before it is stored: it speaks of the images that it is bound to. */
 export function noteContradictingRecord(
-  context: AssignContext,
-  folderPath: string,
+  context: AssignFolder,
   held: HeldRecord,
   matches: readonly SidecarMatch[],
 ): void {
   const reached = matches
     .filter(({ kind }) => kind !== 'patient')
-    .flatMap((match) => affectedSubmissions(context, folderPath, match))
+    .flatMap((match) => affectedSubmissions(context, match))
     .filter((row) => mayHaveLeft(context, row))
   for (const row of new Map(reached.map((one) => [one.id, one])).values()) {
     const images = context.outbox.imageRowsOf(row.id)
@@ -113,23 +112,22 @@ export function noteContradictingRecord(
       const copies = context.outbox.copiesOf(image.id)
       for (const path of [image.file_name, ...copies.map(({ file_name }) => file_name)]) {
         // A name that was used again may be of the new image.
-        const use = useOfName(context, folderPath, path, images, copies)
+        const use = useOfName(context, path, images, copies)
         if (bondOf(held, path, use) === 'bound') raiseIfLeft(context, image, lateOfRecord(held, path))
       }
     }
   }
-  for (const { image, path } of formerCopies(context, folderPath, matches)) {
-    const stated = statedBy(context, folderPath, [held], path, image)
+  for (const { image, path } of formerCopies(context, matches)) {
+    const stated = statedBy(context, [held], path, image)
     // With what is known by now it is an image of its own.
     if (stated.filter((late) => raiseIfLeft(context, image, late)).length > 0)
-      context.outbox.forgetCopy(folderPath, path)
+      context.outbox.forgetCopy(context.folderPath, path)
   }
 }
 
 /** The images of closed cases of which copies had names that these matches reach, and those names. */
 function formerCopies(
-  { outbox }: VisitContext,
-  folderPath: string,
+  { outbox, folderPath }: InFolder<VisitContext>,
   matches: readonly SidecarMatch[],
 ): readonly { readonly image: ImageRow; readonly path: string }[] {
   const names = matches.flatMap(({ kind, key }) => {
@@ -145,21 +143,20 @@ function formerCopies(
   )
 }
 
-function useOf(context: VisitContext, folderPath: string, path: string, image: ImageRow): NameUse {
-  return useOfName(context, folderPath, path, [image], context.outbox.copiesOf(image.id))
+function useOf(context: InFolder, path: string, image: ImageRow): NameUse {
+  return useOfName(context, path, [image], context.outbox.copiesOf(image.id))
 }
 
 /** What those of these records that are bound to a name of this image state of it. */
 function statedBy(
-  context: VisitContext,
-  folderPath: string,
+  context: InFolder,
   records: readonly HeldRecord[],
   path: string,
   image: ImageRow,
 ): readonly Late[] {
-  const use = useOf(context, folderPath, path, image)
+  const use = useOf(context, path, image)
   return records
-    .filter((held) => bondOf(held, path, use, othersBelow(context, folderPath, held)) === 'bound')
+    .filter((held) => bondOf(held, path, use, othersBelow(context, held)) === 'bound')
     .map((held) => lateOfRecord(held, path))
 }
 
@@ -174,14 +171,14 @@ function lateOfRecord(held: HeldRecord, path: string): Late {
  * only for what the name of the image does not say as well. `facts`: its own attributes, if they are not those of the image.
  */
 function statedByCopy(
-  context: AssignContext,
+  context: AssignFolder,
   { folderPath, relativePath, mtimeMs }: FileMark,
   image: ImageRow,
   { facts, recordId }: { readonly facts: ContentFacts | null; readonly recordId: number | null },
 ): readonly Late[] {
-  const isReused = useOf(context, folderPath, relativePath, image) === 'reused'
-  const records = recordsAbout(context, folderPath, [relativePath], [{ record_id: recordId }], isReused)
-  const bound = statedBy(context, folderPath, records, relativePath, image)
+  const isReused = useOf(context, relativePath, image) === 'reused'
+  const records = recordsAbout(context, [relativePath], [{ record_id: recordId }], isReused)
+  const bound = statedBy(context, records, relativePath, image)
   const ofFolder = records.filter(
     (held) => !held.onlyDoubts && held.form === 'case' && bondOf(held, relativePath, 'once') === 'hint',
   )
@@ -200,9 +197,9 @@ function statedByCopy(
   if ([own, ...stated.map(({ fields }) => fields.history_number)].some((number) => number !== undefined))
     return stated
   const named = { ...copy, id: '', mtime_ms: mtimeMs, facts: null, record_id: null }
-  const { heldBy, picture, visitDate, eye } = visitIdentityFor(context, folderPath, [named])
+  const { heldBy, picture, visitDate, eye } = visitIdentityFor(context, [named])
   const isOtherName = foldPath(nameOf(relativePath)) !== foldPath(nameOf(image.file_name))
-  const number = heldBy === 'patient' ? numberOfPicture(context, folderPath, picture) : null
+  const number = heldBy === 'patient' ? numberOfPicture(context, picture) : null
   const day = isOtherName && visitDate?.source === 'fileName' ? visitDate.value : undefined
   return [
     ...stated,
@@ -223,18 +220,13 @@ function factsIn({ facts }: Pick<ImageRow, 'facts'>): ContentFacts | null {
 }
 
 /** The other file of a photograph that was sent. */
-export function noteContradictingTwin(
-  context: AssignContext,
-  folderPath: string,
-  file: ImageFile,
-  facts: ContentFacts,
-): void {
+export function noteContradictingTwin(context: AssignFolder, file: ImageFile, facts: ContentFacts): void {
   const key = stemKeyOf(file.file_name)
   // A name that was used again may be of the new image.
-  const copies = formerCopies(context, folderPath, [{ kind: 'file', key }]).filter(
-    ({ image, path }) => useOf(context, folderPath, path, image) !== 'reused',
+  const copies = formerCopies(context, [{ kind: 'file', key }]).filter(
+    ({ image, path }) => useOf(context, path, image) !== 'reused',
   )
-  const sent = context.outbox.imagesOfStem(folderPath, key)
+  const sent = context.outbox.imagesOfStem(context.folderPath, key)
   for (const image of [...sent, ...copies.map((copy) => copy.image)])
     if (twinsAmong([image, file]).size > 0) raiseIfLeft(context, image, lateOfFacts(facts))
 }
@@ -268,7 +260,11 @@ function doesContradict(context: AssignContext, image: ImageRow, row: Submission
     eye: shown.excluded_because === null && shown.twin_of === null ? shown.eye : 'unknown',
     eyeSettled: eyeAnswerOf(shown)?.statements ?? [],
   }
-  const found = contradictionsIn(sent, late, memoryOf(context, image.folder_path ?? '', row.id))
+  const found = contradictionsIn(
+    sent,
+    late,
+    memoryOf({ ...context, folderPath: image.folder_path ?? '' }, row.id),
+  )
   const isRaised = image.folder_path !== null && mayHaveLeft(context, row)
   for (const what of isRaised ? found : [])
     outbox.raiseAlarm({
@@ -359,7 +355,7 @@ export function addCopy(
       facts: own && JSON.stringify(own),
       recordId,
     })
-    refreshSubmissions(context, new Set([row.id, ...assignVisits(context, folderPath, [image.id])]))
+    refreshSubmissions(context, new Set([row.id, ...assignVisits(context, [image.id])]))
   } else outbox.markSeen(mark, 'lateCopy', clock.now(), named)
   noteFor(context, mark)('duplicate', worded('intake:ingest.duplicate', { reference: holder.reference }))
 }

@@ -23,7 +23,7 @@ import {
 } from './late-data.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './settle.ts'
 import { visitFolderOf } from './visits/identity.ts'
-import { readingOf, type VisitContext } from './visits/pictures.ts'
+import { readingOf } from './visits/pictures.ts'
 import { imagesOfCapture } from './visits/records.ts'
 import { afterDeathOn, recordDeathOn } from './unusable.ts'
 import { earlierRecords, statedBeforeAfter } from './visits/restated.ts'
@@ -70,7 +70,7 @@ export async function takeDataFile(
   file: FileMark,
   bytes: Uint8Array,
 ): Promise<IngestResult> {
-  const { columns, dateOrder, nameOrder } = readingOf(context.settings(), file.folderPath)
+  const { columns, dateOrder, nameOrder } = readingOf(context)
   const reading = await readOrSetAside(context, file, bytes, { columns, dateOrder, nameOrder })
   if (reading === 'died') return afterDeathOfReader(context, file)
   const note = noteFor(context, file)
@@ -191,7 +191,7 @@ async function applyRecords(
         if (row?.content === content && content !== null && row.withdrawn_at === null)
           if (form === 'table' || hasMatches(context, row, matches)) continue
         const held = record && { path: file.relativePath, form, record, onlyDoubts: false }
-        if (held !== null) noteContradictingRecord(context, file.folderPath, held, matches)
+        if (held !== null) noteContradictingRecord(context, held, matches)
         const trouble = problem && JSON.stringify({ message: problem.message, wording: problem.wording })
         const saved = {
           ...file,
@@ -206,16 +206,15 @@ async function applyRecords(
         // Every image that the record refers to, or did before.
         const before = row === null ? [] : outbox.matchesOfRecord(row.id)
         const recordId = outbox.saveSidecarRecord(saved, row?.id ?? null)
-        for (const id of reassign(context, file.folderPath, [...before, ...matches], recordId))
-          touched.add(id)
+        for (const id of reassign(context, [...before, ...matches], recordId)) touched.add(id)
         hasChanged = true
-        if (held !== null) lateHere.push(...findLateData(context, file.folderPath, held, matches))
+        if (held !== null) lateHere.push(...findLateData(context, held, matches))
       }
       // Of a file that was written over, every record counts: what it said before proves less now.
       if (form !== 'table' && hasChanged) {
         const all = outbox.recordsOfSidecar(file.folderPath, pathKey)
         const everMatched = all.flatMap(({ id }) => outbox.matchesOfRecord(id))
-        for (const id of reassign(context, file.folderPath, everMatched, null)) touched.add(id)
+        for (const id of reassign(context, everMatched, null)) touched.add(id)
       }
       refreshSubmissions(context, touched)
       for (const { submissionId, fields, eyesOf } of mergeLateData(lateHere)) {
@@ -271,41 +270,34 @@ function hasMatches(
 /** Finds the visits of the images that these reach once more; returns the submissions that had them and have them now. */
 function reassign(
   context: IngestContext,
-  folderPath: string,
   matches: readonly SidecarMatch[],
   recordId: number | null,
 ): ReadonlySet<string> {
-  const found = new Set(matches.flatMap((match) => affectedImages(context, folderPath, recordId, match)))
+  const found = new Set(matches.flatMap((match) => affectedImages(context, recordId, match)))
   const homes = context.outbox.imagesAmong([...found]).map((image) => image.submission_id)
-  return new Set([...homes, ...assignVisits(context, folderPath, [...found])])
+  return new Set([...homes, ...assignVisits(context, [...found])])
 }
 
 /** The open images that a record refers to; those of its folder are bound to it. */
-function affectedImages(
-  context: IngestContext,
-  folderPath: string,
-  recordId: number | null,
-  match: SidecarMatch,
-): string[] {
+function affectedImages(context: IngestContext, recordId: number | null, match: SidecarMatch): string[] {
   const { outbox } = context
   switch (match.kind) {
     case 'file':
-      return imagesNamed(context, folderPath, match.key).map((image) => image.id)
+      return imagesNamed(context, match.key).map((image) => image.id)
     case 'capture':
-      return imagesOfCapture(outbox, folderPath, match.key).map((image) => image.id)
+      return imagesOfCapture(context, match.key).map((image) => image.id)
     case 'patient':
-      return affectedSubmissions(context, folderPath, match)
+      return affectedSubmissions(context, match)
         .filter(isOpen)
         .flatMap((row) => outbox.imageRowsOf(row.id).map((image) => image.id))
     case 'directory':
-      return bindFolder(context, folderPath, recordId, match.key)
+      return bindFolder(context, recordId, match.key)
   }
 }
 
 /** Binds unsent images, and copies, to the folder's record, unless another visit's has them. Returns their ids. */
 function bindFolder(
-  { outbox }: VisitContext,
-  folderPath: string,
+  { outbox, folderPath }: IngestContext,
   recordId: number | null,
   directory: string,
 ): string[] {

@@ -34,10 +34,10 @@ import {
   withheld,
 } from './unusable.ts'
 import { visitFolderOf } from './visits/identity.ts'
-import { readingOf } from './visits/pictures.ts'
+import { folderSettingsOf, readingOf } from './visits/pictures.ts'
 import { type ImageFile, readingOnce } from './visits/reads.ts'
 import { imagesOfOneRecord, isRenamed } from './visits/records.ts'
-import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
+import { assignVisits, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
 
 /** A stored image that no case has yet. */
 export type Arrival = {
@@ -54,7 +54,7 @@ async function storeFile(
   lyingFile = mark,
 ): Promise<IngestResult | Arrival> {
   const { outbox, clock } = context
-  const { nameOrder } = readingOf(context.settings(), mark.folderPath)
+  const { nameOrder } = readingOf(context)
   const result = await storeImage(context, source, nameOrder, () => recordDeathOn(context, mark))
   switch (result.kind) {
     case 'died':
@@ -124,7 +124,7 @@ export function assignImage(
   if (copy?.kind === 'itself' || copy?.kind === 'copy') noteReadAsCopy(context, mark, copy.holder.imageId)
   if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', at, { imageId: copy.holder.imageId })
   if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
-  if (facts) noteContradictingTwin(context, folderPath, file, facts)
+  if (facts) noteContradictingTwin(context, file, facts)
   // No one knows what the archive held before.
   if (lyingFile.relativePath !== relativePath && isOverIgnored(context, lyingFile))
     outbox.markSeen(mark, 'ignored', at, { stemKey })
@@ -139,9 +139,9 @@ export function assignImage(
     isLoose,
     isAlone,
   } = joined === null
-    ? submissionForNewImage(context, reading, folderPath, file, mayCorrect)
+    ? submissionForNewImage(context, reading, file, mayCorrect)
     : { id: joined, isLoose: false, isAlone: false }
-  const fellows = imagesOfOneRecord(reading.outbox, folderPath, relativePath)
+  const fellows = imagesOfOneRecord(reading, relativePath)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
   const imageId = outbox.addImage({
@@ -165,11 +165,10 @@ export function assignImage(
   }
   if (newExport) noteNewExport(context, newExport, imageId)
   // Alone it was assigned just now.
-  const moved =
-    isAlone && fellows.length === 0 ? [] : assignVisits(context, folderPath, [imageId, ...fellows])
+  const moved = isAlone && fellows.length === 0 ? [] : assignVisits(context, [imageId, ...fellows])
   const { readLater: _later, ...atOnce } = context
   refreshSubmissions(isLoose ? atOnce : context, new Set([submissionId, ...moved]))
-  tieHomeless(context, folderPath)
+  tieHomeless(context)
 }
 
 /** Was another file of this name, however it was written, there before the first start and ignored? */
@@ -183,7 +182,7 @@ function isOverIgnored({ outbox }: IngestContext, file: FileMark): boolean {
 
 /** Skips a file whose name contains a term that the clinic's settings ignore, such as infrared. */
 export function ignoreByName(context: IngestContext, file: FileMark): boolean {
-  const term = ignoredTermOf(readingOf(context.settings(), file.folderPath), file.relativePath)
+  const term = ignoredTermOf(readingOf(context), file.relativePath)
   if (term === null) return false
   noteFor(context, file)('ignored', worded('intake:ingest.leftAlone', { term }))
   context.outbox.markSeen(file, 'leftAlone', context.clock.now())

@@ -8,23 +8,24 @@ import { type Sidecar, stemKeyOf } from './meaning/sources.ts'
 import { bareId, isSameId } from './meaning/numbers.ts'
 import { eyesIn, type HeldRecord } from './verdict/binding.ts'
 import { visitFolderOf } from './visits/identity.ts'
-import type { VisitContext } from './visits/pictures.ts'
+import type { InFolder, VisitContext } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
 
+type VisitFolder = InFolder<VisitContext>
+
 /** A name without an extension is its own stem; a name with dots is ambiguous. */
-export function imagesNamed({ outbox }: VisitContext, folderPath: string, key: string): readonly ImageRow[] {
+export function imagesNamed({ outbox, folderPath }: VisitFolder, key: string): readonly ImageRow[] {
   return [key, stemKeyOf(key)].flatMap((stem) => outbox.imagesOfStem(folderPath, stem))
 }
 
 export function affectedSubmissions(
-  context: VisitContext,
-  folderPath: string,
+  context: VisitFolder,
   { kind, key }: SidecarMatch,
 ): readonly SubmissionRow[] {
-  const { outbox } = context
+  const { outbox, folderPath } = context
   switch (kind) {
     case 'file':
-      return imagesNamed(context, folderPath, key).flatMap((image) => outbox.rowOf(image.submission_id) ?? [])
+      return imagesNamed(context, key).flatMap((image) => outbox.rowOf(image.submission_id) ?? [])
     case 'patient':
       return outbox.submissionsOfGroupsFrom(folderPath, JSON.stringify(['patient', bareId(key)]).slice(0, -1))
     case 'directory':
@@ -48,16 +49,13 @@ const MAX_NAMED = 3
 
 /** The cases of a record that were attempted before it arrived, if it states something different. */
 export function findLateData(
-  context: VisitContext,
-  folderPath: string,
+  context: VisitFolder,
   held: HeldRecord,
   matches: readonly SidecarMatch[],
 ): readonly LateData[] {
   const { record } = held
   const reached = matches.flatMap((match) =>
-    affectedSubmissions(context, folderPath, match).filter((row) =>
-      isLateFor(row, record.fields, match.kind),
-    ),
+    affectedSubmissions(context, match).filter((row) => isLateFor(row, record.fields, match.kind)),
   )
   const byId = new Map(reached.map((row) => [row.id, row]))
   return [...byId.values()].flatMap((row) => {

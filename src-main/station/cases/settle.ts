@@ -1,16 +1,14 @@
 /** Reads a case from all that it rests on, writes the difference, and moves it by what follows. */
 import { z } from 'zod'
 import type { Failure } from '../../../src-shared/failure.ts'
-import type { Settings } from '../../../src-shared/settings.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import { REASONS_SETTLED_BY_APPROVAL, type Warning } from '../../../src-shared/submission.ts'
 import { type Message, messageFields, worded } from '../../../src-shared/wording.ts'
 import { fieldsColumn } from '../json-columns.ts'
-import type { Outbox } from '../outbox/outbox.ts'
 import type { Candidate } from '../outbox/approvals.ts'
 import type { MoveOptions } from '../outbox/transitions.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
-import type { Clock, Logger } from '../ports.ts'
+import type { Logger } from '../ports.ts'
 import type { FileMark } from '../../reader/watch-messages.ts'
 import { type CaseContent, decide, type Snapshot } from './decide.ts'
 import type { ForeignFiles } from '../../reader/messages.ts'
@@ -26,23 +24,17 @@ import {
   withEyesOfUnusable,
 } from './visits/identity.ts'
 import { isSpeaking, learnFrom, sharersOf } from './visits/memory.ts'
-import { type ReadContext, unusableImage } from './visits/pictures.ts'
+import { folderSettingsOf, type InFolder, type ReadContext, unusableImage } from './visits/pictures.ts'
 import { readingOnce } from './visits/reads.ts'
-import { isOpen, isTouchedByPerson } from './visits/visits.ts'
+import { type AssignContext, isOpen, isTouchedByPerson } from './visits/visits.ts'
 
-export type RefreshContext = {
-  readonly outbox: Outbox
-  readonly clock: Clock
-  readonly settings: () => Settings
-  /** Everyone whom the clinic's patient list, if there is one, has under this number: two if it is of two. */
-  readonly peopleInPatientList?: (historyNumber: string) => readonly Sidecar[]
+export type RefreshContext = AssignContext & {
   /** This case, which still collects, is read when all that comes together has joined; without it, at once. */
   readonly readLater?: (submissionId: string) => void
 }
 
-export type IngestContext = RefreshContext & {
-  /** Of this program: another one reads once more what was set aside. */
-  readonly version: string
+/** What storing an image takes. */
+export type StoreContext = RefreshContext & {
   readonly spoolFolder: string
   /** The folder of converted pictures and archive entries until they are stored. */
   readonly pictureFolder: string
@@ -53,33 +45,38 @@ export type IngestContext = RefreshContext & {
   /** How our own files are opened. */
   readonly own: OwnFiles
   readonly readPhoto: ReaderProcesses['readPhoto']
-  /** `readDataFile`, for a large file in a process of its own. Rejects if that cannot read it. */
-  readonly readDataFile: ReaderProcesses['readDataFile']
-  readonly note: (folderPath: string, note: FileNote) => void
-  /** What was noted of a file of the folder is over. */
-  readonly clearNote?: (file: Pick<FileMark, 'relativePath'>) => void
   /** Reports why our own disk accepts nothing more; null if it does. */
   readonly storageIs: (trouble: Failure | null) => void
+  /** Whether there is space for a file of this size now. Assumed if missing. */
+  readonly hasSpaceFor?: (fileBytes: number) => Promise<boolean>
+}
+
+/** What taking in a file of a watched folder takes. */
+export type IngestContext = InFolder<StoreContext> & {
+  /** Of this program: another one reads once more what was set aside. */
+  readonly version: string
+  /** `readDataFile`, for a large file in a process of its own. Rejects if that cannot read it. */
+  readonly readDataFile: ReaderProcesses['readDataFile']
+  /** Notes something about a file beside its folder. */
+  readonly note: (note: FileNote) => void
+  /** What was noted of a file of the folder is over. */
+  readonly clearNote?: (file: Pick<FileMark, 'relativePath'>) => void
   readonly logger?: Logger
   /** The station ends: a long file is left for the next start, which finds what was done. */
   readonly isEnding?: () => boolean
   /** When the file was first seen, if it was held back since: a profile that was confirmed meanwhile proves nothing of it. */
   readonly firstSeenAt?: number | undefined
-  /** Whether there is space for a file of this size now. Assumed if missing. */
-  readonly hasSpaceFor?: (fileBytes: number) => Promise<boolean>
 }
 
 /** Dealt with for good, now or `known` from before; or to be retried at the next sweep. */
 export type IngestResult = 'done' | 'known' | 'again'
 
-/** Notes something about a file beside its folder. */
 export function noteFor(
-  context: Pick<IngestContext, 'clock' | 'note'>,
-  { folderPath, relativePath: fileName }: Pick<FileMark, 'folderPath' | 'relativePath'>,
+  { clock, note }: Pick<IngestContext, 'clock' | 'note'>,
+  { relativePath: fileName }: Pick<FileMark, 'relativePath'>,
 ): (kind: FileNote['kind'], what: Message) => void {
-  const at = context.clock.now()
-  return (kind, { message, wording }) =>
-    context.note(folderPath, { fileName, kind, message, ...(wording && { wording }), at })
+  const at = clock.now()
+  return (kind, { message, wording }) => note({ fileName, kind, message, ...(wording && { wording }), at })
 }
 
 /** Reads all that a case rests on. */
@@ -109,7 +106,7 @@ function snapshotOf(context: RefreshContext, row: SubmissionRow, images: readonl
     find: {
       inPatientList,
       recordsOf: (number, day) =>
-        recordsOfPatient(reading, row.folder_path ?? '', evidence.pictures, number, day),
+        recordsOfPatient({ ...reading, folderPath: row.folder_path ?? '' }, evidence.pictures, number, day),
       sharers: (number) => sharersOf(reading, row, number),
       sentBefore: (fields) => outbox.sentBefore(row.id, fields),
     },
@@ -205,7 +202,7 @@ export function settle(
     const read = { ...found, hasChanged: found.hasChanged || isOther }
     const { reasons, isClear, evidence, candidate, hasChanged } = read
     const { row, digest } = candidate
-    const folder = context.settings().folders.find((one) => one.path === row.folder_path)
+    const folder = folderSettingsOf(context, row.folder_path)
     // A case that a person has grouped goes to a person.
     const isUnattended = isClear && folder?.sendWithoutReview === true && row.grouped_by === 'program'
     const next = nextState(cause, {
@@ -240,7 +237,8 @@ export function noteLeaving(context: RefreshContext, id: string, seen: Submissio
   if (!row || row.folder_path === null || row.state !== 'waiting' || number === undefined) return
   const eyes = context.outbox.imageRowsOf(id).flatMap((image) => (isSpeaking(image) ? image.eye : []))
   context.outbox.noteVisit(row.folder_path, eyes.includes('right') && eyes.includes('left'))
-  const hasLearntTerm = seen !== null && learnFrom(context, row.folder_path, number, seen)
+  const folder = { ...context, folderPath: row.folder_path }
+  const hasLearntTerm = seen !== null && learnFrom(folder, number, seen)
   const others = context.outbox.mentionsOf(row.folder_path, bareId(number)).filter((other) => other !== id)
   refreshSubmissions(context, new Set(others))
   // A word has become one of the folder: what waited for it alone, and no person has touched, may leave by now.

@@ -8,7 +8,7 @@ import { type Message, worded } from '../../../src-shared/wording.ts'
 import { factsIn } from './meaning/dicom/facts.ts'
 import type { NameOrder } from './meaning/persons.ts'
 import type { ContentFacts } from './meaning/sources.ts'
-import type { IngestContext } from './settle.ts'
+import type { StoreContext } from './settle.ts'
 import { factsColumn, odditiesColumn } from '../json-columns.ts'
 import { removeBestEffort } from '../lib/files.ts'
 import type { Holder, SpooledBytes } from '../outbox/images.ts'
@@ -20,7 +20,7 @@ import type { MadePicture } from '../../reader/messages.ts'
 export type ImageSource = {
   readonly contentType: ImageType
   readonly at: FileStamp & { readonly path: string }
-  readonly copy: IngestContext['foreign']['copy']
+  readonly copy: StoreContext['foreign']['copy']
 }
 
 /** A stored and inspected image, as recorded in the outbox. */
@@ -85,7 +85,7 @@ export type StoreResult =
 
 /** Stores an image: first a verified copy, then its inspection. Known bytes are not inspected again. `onDeath`: see `readPhoto`. */
 export async function storeImage(
-  context: IngestContext,
+  context: StoreContext,
   { contentType, at, copy }: ImageSource,
   nameOrder: NameOrder,
   onDeath?: () => void,
@@ -115,7 +115,7 @@ export async function storeImage(
 
 /** Copies a file into the spool, and reports if our own disk accepts nothing more. */
 async function storeBytes(
-  context: IngestContext,
+  context: StoreContext,
   at: ImageSource['at'],
   copy: ImageSource['copy'],
 ): Promise<SpoolResult> {
@@ -131,7 +131,7 @@ async function storeBytes(
 const DISK_FAILURES = { changed: null, unreadable: null, diskFull: 'diskLow', storage: 'storage' } as const
 
 async function storePicture(
-  context: IngestContext,
+  context: StoreContext,
   picture: MadePicture,
 ): Promise<SpooledBytes | Extract<SpoolResult, { ok: false }>> {
   const { size: sizeBytes, mtimeMs } = await stat(picture.path)
@@ -144,7 +144,7 @@ async function storePicture(
 }
 
 /** Its bytes may have been removed during inspection as an old case's. Asked in the commit that creates the row. */
-export function isStillStored({ spoolFolder }: IngestContext, { bytes, picture }: StoredImage): boolean {
+export function isStillStored({ spoolFolder }: StoreContext, { bytes, picture }: StoredImage): boolean {
   return [bytes, ...(picture === null ? [] : [picture])].every(({ spoolName }) =>
     existsSync(join(spoolFolder, spoolName)),
   )

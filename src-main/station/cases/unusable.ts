@@ -31,10 +31,11 @@ import {
   visitIdentityFor,
   withEyesOfUnusable,
 } from './visits/identity.ts'
-import { collectPicture, readingOf, unusableImage, type ReadContext } from './visits/pictures.ts'
+import { collectPicture, type InFolder, readingOf, unusableImage } from './visits/pictures.ts'
 import type { ImageFile } from './visits/reads.ts'
 import {
   type AssignContext,
+  type AssignFolder,
   createVisit,
   isJoinable,
   isOpen,
@@ -83,14 +84,10 @@ const BARE_NAME = /(?:^|\/)[^/.]+$|\.\d+$/
 const IMAGE_BY_CONTENT: readonly UnusableWhy[] = ['damaged', 'malformed', 'truncated', 'suspect', 'setAside']
 
 /** Does the name of this file promise an image of a visit, and do no settings leave it alone? */
-function mayBeImage(
-  context: ReadContext,
-  { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
-  why: UnusableWhy,
-): boolean {
+function mayBeImage(context: InFolder, relativePath: string, why: UnusableWhy): boolean {
   const name = nameOf(relativePath)
   if (companionKind(name) !== null || isSidecar(name) || isJunkFile(name)) return false
-  if (ignoredTermOf(readingOf(context.settings(), folderPath), relativePath) !== null) return false
+  if (ignoredTermOf(readingOf(context), relativePath) !== null) return false
   return IMAGE_NAME.test(name) || (BARE_NAME.test(name) && IMAGE_BY_CONTENT.includes(why))
 }
 
@@ -102,17 +99,15 @@ const VISIT_MS = 12 * HOUR
  * but a name, and the images beside it, which may state more than their names. Unsent cases before sent ones.
  */
 function caseOfUnusable(
-  context: AssignContext,
-  folderPath: string,
+  context: AssignFolder,
   file: ImageFile,
   identity: VisitIdentity,
   exceptId?: string,
 ): SubmissionRow | null {
   const isAllowed = (row: SubmissionRow): boolean =>
     row.id !== exceptId && mayTie(row, file.file_name, identity)
-  const ofVisit = submissionsOfVisit(context, folderPath, identity).filter(isAllowed)
-  const found =
-    ofVisit.length > 0 ? ofVisit : neighboursOf(context, folderPath, file, identity).filter(isAllowed)
+  const ofVisit = submissionsOfVisit(context, identity).filter(isAllowed)
+  const found = ofVisit.length > 0 ? ofVisit : neighboursOf(context, file, identity).filter(isAllowed)
   return found.toReversed().find(isOpen) ?? found.find(({ state }) => isUnsent(state)) ?? found[0] ?? null
 }
 
@@ -129,8 +124,7 @@ function mayTie(row: SubmissionRow, path: string, { heldBy }: VisitIdentity): bo
 
 /** Cases of about that time: of the patient in the name, any day; without a number, of the folder, nearest first. */
 function neighboursOf(
-  { outbox }: AssignContext,
-  folderPath: string,
+  { outbox, folderPath }: AssignFolder,
   file: ImageFile,
   { heldBy, isLoose, key, picture }: VisitIdentity,
 ): SubmissionRow[] {
@@ -159,7 +153,9 @@ function neighboursOf(
  */
 export function recordUnusable(context: RefreshContext, file: UnusableMark): void {
   const { outbox, clock } = context
-  if (!mayBeImage(context, file, file.why)) return
+  const { folderPath, relativePath } = file
+  const folder = { ...context, folderPath }
+  if (!mayBeImage(folder, relativePath, file.why)) return
   outbox.write(() => {
     const known = outbox.unusableAt(file)
     if (known && !outbox.isRewritten(file)) {
@@ -169,7 +165,6 @@ export function recordUnusable(context: RefreshContext, file: UnusableMark): voi
       return
     }
     if (outbox.hasSeen(file)) return
-    const { folderPath, relativePath } = file
     const image = unusableImage({
       id: '',
       relative_path: relativePath,
@@ -177,11 +172,11 @@ export function recordUnusable(context: RefreshContext, file: UnusableMark): voi
       mtime_ms: file.mtimeMs,
       seen_at: clock.now(),
     })
-    const identity = visitIdentityFor(context, folderPath, [image])
-    const home = caseOfUnusable(context, folderPath, image, identity)
+    const identity = visitIdentityFor(folder, [image])
+    const home = caseOfUnusable(folder, image, identity)
     // The name alone says that there is a visit: by a number, an eye or a folder of its own.
     const saysVisit = identity.heldBy !== 'loose' || identity.eye !== null
-    const submissionId = home?.id ?? (saysVisit ? createVisit(context, folderPath, identity.key) : null)
+    const submissionId = home?.id ?? (saysVisit ? createVisit(folder, identity.key) : null)
     const stemKey = stemKeyOf(relativePath)
     outbox.saveUnusable({ ...file, stemKey, submissionId, at: clock.now() })
     const saved = outbox.unusableAt(file)
@@ -262,14 +257,14 @@ function raiseAlarm(context: RefreshContext, row: SubmissionRow, fileId: string)
 const HOMELESS_MS = 12 * HOUR
 
 /** An image came: files of its case by name, so far without a case or in one without images, may have come first. */
-export function tieHomeless(context: RefreshContext, folderPath: string): void {
-  const { outbox, clock } = context
+export function tieHomeless(context: InFolder<RefreshContext>): void {
+  const { outbox, clock, folderPath } = context
   for (const file of outbox.homelessUnusable(folderPath, clock.now() - HOMELESS_MS)) {
     const own = file.submission_id === null ? null : (outbox.rowOf(file.submission_id) ?? null)
     if (own !== null && !isOwnGroup(context, own)) continue
     const image = unusableImage(file)
-    const identity = visitIdentityFor(context, folderPath, [image])
-    const home = caseOfUnusable(context, folderPath, image, identity, own?.id)
+    const identity = visitIdentityFor(context, [image])
+    const home = caseOfUnusable(context, image, identity, own?.id)
     if (home === null || outbox.imageRowsOf(home.id).length === 0) continue
     if (own === null) outbox.changeUnusable(file, { submission_id: home.id })
     else discardEmptied(context, own.id, home.id)
@@ -294,7 +289,7 @@ export type NewExport = { readonly file: UnusableRow; readonly kind: 'itself' | 
 /** The file whose new export this image is, or may be; null if none is awaited, or if it states another patient. */
 export function newExportOf(
   context: AssignContext,
-  reading: ReadContext,
+  reading: InFolder,
   mark: FileMark,
   image: ImageFile,
 ): NewExport | null {
@@ -313,7 +308,7 @@ export function newExportOf(
   )
   // Other bytes under its name, size and time are no completed file.
   if (itself && !outbox.isRewritten(mark)) return { file: itself, kind: 'itself' }
-  const stated = collectPicture(reading, mark.folderPath, [image]).ids.map(({ value }) => bareId(value))
+  const stated = collectPicture(reading, [image]).ids.map(({ value }) => bareId(value))
   for (const file of files) {
     const row = file.submission_id === null ? undefined : outbox.rowOf(file.submission_id)
     // Another image is asked about already.

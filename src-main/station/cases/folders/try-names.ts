@@ -42,8 +42,9 @@ export async function tryProfile(
     const context: IngestContext = {
       ...options,
       outbox,
+      folderPath: input.path,
       settings: () => settings,
-      note: (_folder, note) => void notes.push(note),
+      note: (note) => void notes.push(note),
       storageIs: () => undefined,
       spoolFolder: '',
       pictureFolder: '',
@@ -96,10 +97,7 @@ async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
   if (ignoreByName(context, file)) return
   const facts =
     found.content === 'application/dicom'
-      ? factsIn(
-          await context.foreign.elementsOf(path),
-          readingOf(context.settings(), file.folderPath).nameOrder,
-        )
+      ? factsIn(await context.foreign.elementsOf(path), readingOf(context).nameOrder)
       : null
   // The bytes are not read: the unique name replaces them. The rows are as complete as any, or they could not be read.
   const sha256 = createHash('sha256').update(file.relativePath).digest('hex')

@@ -8,7 +8,7 @@ import { verdictsOnEyes } from '../verdict/eyes.ts'
 import { bareId } from '../meaning/numbers.ts'
 import { numbersIn } from '../names/numbers.ts'
 import { isDivision } from '../names/tokens.ts'
-import { valueIn, type Verdict } from '../verdict/evidence.ts'
+import { type FolderMemory, valueIn, type Verdict } from '../verdict/evidence.ts'
 import { verdictOnDay } from '../verdict/day.ts'
 import {
   type Group,
@@ -22,6 +22,7 @@ import { memoryOf } from './memory.ts'
 import {
   type CollectedPicture,
   collectPicture,
+  type InFolder,
   isSharedFolder,
   unusableImage,
   type ReadContext,
@@ -45,18 +46,14 @@ export type VisitIdentity = {
 }
 
 /** The identity of one picture, from all current evidence. */
-export function visitIdentityFor(
-  context: ReadContext,
-  folderPath: string,
-  files: readonly ImageFile[],
-): VisitIdentity {
-  const picture = collectPicture(context, folderPath, files)
+export function visitIdentityFor(context: InFolder, files: readonly ImageFile[]): VisitIdentity {
+  const picture = collectPicture(context, files)
   const day = statedBy(verdictOnDay([picture]))
   const { kind, of } = groupOf({
     path: picture.paths[0] ?? '',
     ids: picture.ids.map(({ value }) => value),
     study: picture.link,
-    isSharedFolder: (directory) => isSharedFolder(context, folderPath, directory),
+    isSharedFolder: (directory) => isSharedFolder(context, directory),
     instants: picture.instants,
   })
   const isOfNumber = kind === 'patient' || kind === 'weakNumber'
@@ -73,12 +70,8 @@ export function visitIdentityFor(
 }
 
 /** The patient's number that one picture states. */
-export function numberOfPicture(
-  context: ReadContext,
-  folderPath: string,
-  picture: CollectedPicture,
-): Stated<string> | null {
-  return statedBy(verdictOnVisit([picture], memoryOf(context, folderPath)).who)
+export function numberOfPicture(context: InFolder, picture: CollectedPicture): Stated<string> | null {
+  return statedBy(verdictOnVisit([picture], memoryOf(context)).who)
 }
 
 /** The value of a verdict with its first source. */
@@ -105,9 +98,9 @@ function evidenceOfUnusable(
   [first, ...others]: readonly UnusableRow[],
 ): SubmissionEvidence {
   if (first === undefined) return { pictures: [], verdict: null, eyes: new Map(), recordsOfPatient: [] }
-  const { folder_path: folderPath } = first
-  const pictures = [first, ...others].map((row) => collectPicture(context, folderPath, [unusableImage(row)]))
-  const verdict = verdictOnVisit(pictures, memoryOf(context, folderPath))
+  const folder = { ...context, folderPath: first.folder_path }
+  const pictures = [first, ...others].map((row) => collectPicture(folder, [unusableImage(row)]))
+  const verdict = verdictOnVisit(pictures, memoryOf(folder))
   return { pictures, verdict, eyes: verdict.eyes, recordsOfPatient: [] }
 }
 
@@ -117,58 +110,52 @@ export function collectEvidence(
   unusable: readonly UnusableRow[] = [],
 ): SubmissionEvidence {
   if (images.length === 0) return evidenceOfUnusable(context, unusable)
-  const pictures = images
+  const all = images
     .filter((image) => image.twin_of === null)
     .map((image) => {
       const rows = [image, ...images.filter((other) => other.twin_of === image.id)]
-      return { image, rows, picture: collectPicture(context, image.folder_path ?? '', rows) }
+      const folder = { ...context, folderPath: image.folder_path ?? '' }
+      return { image, rows, picture: collectPicture(folder, rows) }
     })
   // Excluded images no longer speak for the visit, unless there are no others.
-  const taken = pictures.filter(({ image }) => image.excluded_because === null)
-  const speaking = taken.length > 0 ? taken : pictures
-  const folderPath = speaking.find(({ image }) => image.folder_path !== null)?.image.folder_path ?? null
-  const ofFolder = speaking.filter(({ image }) => image.folder_path !== null).map(({ picture }) => picture)
-  const plain =
-    folderPath === null
-      ? null
-      : verdictOnVisit(ofFolder, memoryOf(context, folderPath, images[0]?.submission_id))
-  const verdict = plain && besideConfirmed(context, plain, speaking)
-  const number = verdict && valueIn(verdict.who)
-  const day = verdict && valueIn(verdict.day)
+  const taken = all.filter(({ image }) => image.excluded_because === null)
+  const speaking = taken.length > 0 ? taken : all
+  const ofSpeaking = speaking.map(({ picture }) => picture)
+  const ofFolder = speaking.filter(({ image }) => image.folder_path !== null)
+  const folderPath = ofFolder[0]?.image.folder_path ?? null
+  if (folderPath === null)
+    return { pictures: ofSpeaking, verdict: null, eyes: verdictsOnEyes(ofSpeaking), recordsOfPatient: [] }
+  const folder = { ...context, folderPath }
+  const memory = memoryOf(folder, images[0]?.submission_id)
+  const pictures = ofFolder.map(({ picture }) => picture)
+  const verdict = besideConfirmed(folder, verdictOnVisit(pictures, memory), ofFolder, memory)
+  const number = valueIn(verdict.who)
   return {
-    pictures: speaking.map(({ picture }) => picture),
+    pictures: ofSpeaking,
     verdict,
-    eyes: verdict?.eyes ?? verdictsOnEyes(speaking.map(({ picture }) => picture)),
-    recordsOfPatient:
-      folderPath === null || !number ? [] : recordsOfPatient(context, folderPath, ofFolder, number, day),
+    eyes: verdict.eyes,
+    recordsOfPatient: number ? recordsOfPatient(folder, pictures, number, valueIn(verdict.day)) : [],
   }
 }
 
 /** The verdict with what the confirmed profiles of the folder say of names that they do not prove. */
 function besideConfirmed(
-  context: ReadContext,
+  folder: InFolder,
   verdict: VisitVerdict,
-  speaking: readonly {
-    readonly image: ImageRow
-    readonly rows: readonly ImageRow[]
-    readonly picture: CollectedPicture
-  }[],
+  speaking: readonly { readonly rows: readonly ImageRow[]; readonly picture: CollectedPicture }[],
+  memory: FolderMemory,
 ): VisitVerdict {
   const reserves = new Set(speaking.map(({ picture }) => picture.reserve))
   const why = RESERVES.find((one) => reserves.has(one))
   if (why === undefined) return verdict
   if (why === 'notConfirmed') return withReserve(verdict, verdict, why)
-  const ofFolder = speaking.filter(({ image }) => image.folder_path !== null)
-  const folderPath = ofFolder[0]?.image.folder_path ?? ''
-  const pictures = ofFolder.map(({ rows }) => collectPicture(context, folderPath, rows, 'all'))
-  const memory = memoryOf(context, folderPath, ofFolder[0]?.image.submission_id)
+  const pictures = speaking.map(({ rows }) => collectPicture(folder, rows, 'all'))
   return withReserve(verdict, verdictOnVisit(pictures, memory), why)
 }
 
 /** Records found through the number: of the day of the visit, or of the patient alone, without measurements. */
 export function recordsOfPatient(
-  { outbox }: ReadContext,
-  folderPath: string,
+  { outbox, folderPath }: InFolder,
   pictures: readonly CollectedPicture[],
   number: string,
   day: string | null,
@@ -238,7 +225,9 @@ export function withEyesOfUnusable(
   images: readonly CollectedPicture[],
 ): readonly UnusableRow[] {
   if (files.length === 0) return files
-  const own = files.map((row) => collectPicture(context, row.folder_path, [unusableImage(row)]))
+  const own = files.map((row) =>
+    collectPicture({ ...context, folderPath: row.folder_path }, [unusableImage(row)]),
+  )
   const ownIds = new Set(own.map(({ id }) => id))
   const pictures = [...images.filter(({ id }) => !ownIds.has(id)), ...own]
   const verdicts = verdictsOnEyes(pictures)

@@ -11,7 +11,7 @@ import { isAcross, labelOf, nameKey, nameTerms, type Person, personIn } from '..
 import { nameTermsInPath } from '../verdict/named-people.ts'
 import { isSpellingOf } from '../verdict/second-numbers.ts'
 import { isHabitOfBoth, type VisitVerdict } from '../verdict/visit.ts'
-import type { CollectedPicture, ReadContext, VisitContext } from './pictures.ts'
+import type { CollectedPicture, InFolder, ReadContext, VisitContext } from './pictures.ts'
 
 /** What is known of the pictures of one case. */
 type Evidence = {
@@ -20,8 +20,8 @@ type Evidence = {
 }
 
 /** What is known of one folder; `exceptId` is the case that asks, which proves nothing to itself. */
-export function memoryOf(context: ReadContext, folderPath: string, exceptId = ''): FolderMemory {
-  const { outbox } = context
+export function memoryOf(context: InFolder, exceptId = ''): FolderMemory {
+  const { outbox, folderPath } = context
   const isAnswered = (answer: Omit<FolderAnswer, 'folderPath'>): boolean =>
     outbox.hasAnswer({ ...answer, folderPath })
   // `sharersOf` asks about those that a person has separated.
@@ -55,7 +55,7 @@ export function memoryOf(context: ReadContext, folderPath: string, exceptId = ''
       const terms = [...new Set([...named, ...inPaths.filter((term) => !isConstant(term))])]
       return { terms, people, source: caseSource(newest), where: newest.reference }
     },
-    peopleOf: (id) => (isNumberEntered(context, exceptId) ? [] : peopleFound(context, folderPath, id)),
+    peopleOf: (id) => (isNumberEntered(context, exceptId) ? [] : peopleFound(context, id)),
     issuersOf: (id) =>
       imagesIn(casesOf(id))
         .flatMap(({ facts }) => factsIn(facts))
@@ -141,8 +141,7 @@ function isNumberEntered({ outbox }: ReadContext, id: string): boolean {
 
 /** The people whom records under this number, and the clinic's patient list, name. */
 function peopleFound(
-  { outbox, settings, peopleInPatientList }: ReadContext,
-  folderPath: string,
+  { outbox, settings, peopleInPatientList, folderPath }: InFolder,
   id: string,
 ): readonly Statement<Person>[] {
   const rows = outbox.hasSidecarRecords(folderPath)
@@ -194,17 +193,17 @@ function isAboutPeople(why: Doubt): boolean {
  * this case alone: then the shared number that is this patient's is returned, and nothing is remembered.
  */
 export function rememberSamePatient(
-  context: VisitContext,
-  { id, folderPath }: { readonly id: string; readonly folderPath: string },
+  context: InFolder<VisitContext>,
+  id: string,
   { pictures, verdict }: Evidence,
   answered: Answered,
 ): string | null {
   const disputed = verdict?.who.kind === 'disputed' ? verdict.who : null
-  const { outbox } = context
+  const { outbox, folderPath } = context
   const people = pictures.flatMap((picture) => picture.people.map(({ value }) => value))
   const ids = pictures.flatMap((picture) => picture.ids.map(({ value }) => value))
-  const found = [...new Set(ids)].flatMap((id) => peopleFound(context, folderPath, id))
-  const { holderOf } = memoryOf(context, folderPath, id)
+  const found = [...new Set(ids)].flatMap((one) => peopleFound(context, one))
+  const { holderOf } = memoryOf(context, id)
   const shared = (disputed?.why === 'sharedNumber' && disputed.about) || null
   const held = (shared !== null && holderOf(shared)?.people) || []
   const known = [...people, ...found.map(({ value }) => value), ...held]
@@ -229,8 +228,7 @@ export function rememberSamePatient(
 
 /** A person parted these pictures: no number and no name of one group is of the patient of another. */
 export function forgetSamePatient(
-  { outbox }: VisitContext,
-  folderPath: string,
+  { outbox, folderPath }: InFolder<VisitContext>,
   groups: readonly (readonly CollectedPicture[])[],
 ): void {
   const voices = groups.map((pictures) => voiceOf(pictures))
@@ -245,16 +243,16 @@ export function forgetSamePatient(
 
 /** A person takes back what was said before of the numbers and names of this case: it is asked again. */
 export function withdrawSamePatient(
-  context: VisitContext,
-  folderPath: string,
+  context: InFolder<VisitContext>,
   { pictures }: Pick<Evidence, 'pictures'>,
 ): void {
+  const { outbox, folderPath } = context
   const ids = new Set(pictures.flatMap((picture) => picture.ids.map(({ value }) => value)))
-  const found = [...ids].flatMap((id) => peopleFound(context, folderPath, id))
+  const found = [...ids].flatMap((id) => peopleFound(context, id))
   const voice = voiceOf(pictures, found)
-  for (const { one, other } of context.outbox.samePatientsIn(folderPath))
+  for (const { one, other } of outbox.samePatientsIn(folderPath))
     if (speaks(voice, one) && speaks(voice, other))
-      context.outbox.withdrawAnswer({ ...ofOnePatient(one, other), folderPath })
+      outbox.withdrawAnswer({ ...ofOnePatient(one, other), folderPath })
 }
 
 type Voice = { readonly numbers: readonly string[]; readonly terms: readonly string[] }
@@ -284,15 +282,13 @@ function pairsOf(values: readonly string[]): readonly (readonly [string, string]
   return distinct.flatMap((one, at) => distinct.slice(at + 1).map((other) => [one, other] as const))
 }
 
+/** Whether a number is a patient's. */
+export type NumberAnswer = { readonly number: string; readonly isPatients: boolean }
+
 /** Is a number a patient's here? A `no` holds for its whole shape, unless ids (`own` is the case's) have that shape. */
 export function rememberNumber(
-  { outbox }: VisitContext,
-  folderPath: string,
-  {
-    number,
-    isPatients,
-    own,
-  }: { readonly number: string; readonly isPatients: boolean; readonly own: string },
+  { outbox, folderPath }: InFolder<VisitContext>,
+  { number, isPatients, own }: NumberAnswer & { readonly own: string },
   answered: Answered,
 ): void {
   const shape = shapeOf(number)
@@ -321,8 +317,7 @@ const MIN_LEARNT = 4
 
 /** Learns the number and the words beside it of an approved or proven case. True if a word has become a constant. */
 export function learnFrom(
-  { outbox }: VisitContext,
-  folderPath: string,
+  { outbox, folderPath }: InFolder<VisitContext>,
   number: string,
   { pictures }: Pick<Evidence, 'pictures'>,
 ): boolean {

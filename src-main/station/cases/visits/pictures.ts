@@ -59,11 +59,21 @@ export type ReadContext = {
 
 export type VisitContext = ReadContext & { readonly outbox: Outbox }
 
+/** The same for the cases of one watched folder. */
+export type InFolder<Context = ReadContext> = Context & { readonly folderPath: string }
+
+export function folderSettingsOf(
+  { settings }: Pick<ReadContext, 'settings'>,
+  folderPath: string | null,
+): FolderSettings | null {
+  return settings().folders.find(({ path }) => path === folderPath) ?? null
+}
+
 const PLAIN_READING = folderReadingSchema.parse({})
 
 /** How the files of a folder are read, by its current settings. */
-export function readingOf({ folders }: Pick<Settings, 'folders'>, folderPath: string): FolderReading {
-  return folders.find((folder) => folder.path === folderPath) ?? PLAIN_READING
+export function readingOf(folder: Pick<InFolder, 'settings' | 'folderPath'>): FolderReading {
+  return folderSettingsOf(folder, folder.folderPath) ?? PLAIN_READING
 }
 
 /** One picture with everything that its files, their names and the data files say. */
@@ -85,19 +95,18 @@ export type CollectedPicture = PictureEvidence & {
  * profiles read its names; `all` also those that prove nothing of it yet.
  */
 export function collectPicture(
-  context: ReadContext,
-  folderPath: string,
+  context: InFolder,
   files: readonly ImageFile[],
   trusted: 'proving' | 'all' = 'proving',
 ): CollectedPicture {
-  const { outbox } = context
+  const { outbox, folderPath } = context
   const copies = files.flatMap((file) => outbox.copiesOf(file.id))
   const paths = [
     ...files.map(({ file_name }) => file_name),
     ...copies.map(({ file_name }) => file_name),
   ].toSorted()
   const facts = factsOf(files, copies)
-  const uses = paths.map((path) => useOfName(context, folderPath, path, files, copies))
+  const uses = paths.map((path) => useOfName(context, path, files, copies))
   const isReused = uses.includes('reused')
   const when = {
     paths,
@@ -106,14 +115,13 @@ export function collectPicture(
     isImported: files.every(({ imported_at }) => imported_at !== null),
   }
   const ownDays = [...facts.map(({ fields }) => fields.visit_date), ...daysEntered(context, files)]
-  const held = recordsAbout(context, folderPath, paths, [...files, ...copies], isReused).map((one) =>
-    isOfOtherVisit(one.record.fields.visit_date, when, ownDays) ||
-    isBesideAnother(context, folderPath, one, files)
+  const held = recordsAbout(context, paths, [...files, ...copies], isReused).map((one) =>
+    isOfOtherVisit(one.record.fields.visit_date, when, ownDays) || isBesideAnother(context, one, files)
       ? { ...one, onlyDoubts: true }
       : one,
   )
   const bonds = held.flatMap((record): BondedRecord[] => {
-    const others = othersBelow(context, folderPath, record)
+    const others = othersBelow(context, record)
     const ofPaths = paths.map((path) => {
       // Of copies no one knows since when.
       const cameAt = files.find((file) => file.file_name === path)?.added_at ?? Infinity
@@ -129,7 +137,7 @@ export function collectPicture(
   })
   // What was imported was there before: no one knows since when.
   const seenAt = Math.min(...files.map((file) => (file.imported_at === null ? file.added_at : 0)))
-  const folder = context.settings().folders.find((one) => one.path === folderPath)
+  const folder = folderSettingsOf(context, folderPath)
   const inForce = (folder?.confirmedProfiles ?? []).filter(
     (one) => confirmationOf(one) !== null || one.proposes,
   )
@@ -170,7 +178,7 @@ export function collectPicture(
     takenAt: captured[0] ?? Math.min(...mtimes),
     isInSharedFolder: paths.some((path) => {
       const own = folderOfVisit(path)
-      return own !== null && isSharedFolder(context, folderPath, own)
+      return own !== null && isSharedFolder(context, own)
     }),
     facts,
     records: [...boundRecords, ...hints.map(({ record }) => record)],
@@ -313,19 +321,19 @@ function daysEntered({ outbox }: ReadContext, files: readonly ImageFile[]): read
 }
 
 /** True if a folder has held the images of two patients: it holds nothing together any more. */
-export function isSharedFolder({ outbox }: ReadContext, folderPath: string, directory: string): boolean {
+export function isSharedFolder({ outbox, folderPath }: InFolder, directory: string): boolean {
   return new Set(outbox.numbersInFolder(folderPath, directory).map(bareId)).size > 1
 }
 
 /** Why a profile proves nothing of a file that was first seen at this instant; null if it proves it. */
 function reserveOf(
   { outbox }: ReadContext,
-  folder: FolderSettings | undefined,
+  folder: FolderSettings | null,
   profile: ConfirmedProfile,
   seenAt: number,
 ): Reserve | null {
   if (confirmationOf(profile) === null) return 'firstReviews'
-  if (folder === undefined || !provesFile(profile, seenAt)) return 'beforeConfirmation'
+  if (folder === null || !provesFile(profile, seenAt)) return 'beforeConfirmation'
   return firstReviewsLeft(outbox, folder, profile) > 0 ? 'firstReviews' : null
 }
 

@@ -10,7 +10,7 @@ import { bondOf, type HeldRecord, type NameUse } from '../verdict/binding.ts'
 import type { CaseReads } from './reads.ts'
 import { areTwoOfOneNumber, doVisitsDiffer, mayBeOfOnePatient } from './restated.ts'
 
-type Context = { readonly outbox: CaseReads }
+type Context = { readonly outbox: CaseReads; readonly folderPath: string }
 
 /** A record of a data file, and what the file stated in its place before; none of what cannot be read. */
 type Version = {
@@ -34,8 +34,7 @@ type RecordAbout = HeldRecord & {
  * governed when they came, unless other images got their names, and what it stated before and contradicts.
  */
 export function recordsAbout(
-  { outbox }: Context,
-  folderPath: string,
+  { outbox, folderPath }: Context,
   paths: readonly string[],
   files: readonly Pick<ImageRow, 'record_id'>[],
   isReused: boolean,
@@ -48,7 +47,7 @@ export function recordsAbout(
   )
   const others = named.filter((row) => !isOfFolder(row))
   const newest = isReused ? [] : newestOfEach(named.filter(isOfFolder))
-  const beside = newestOfEach(besideGoverning(outbox, folderPath, governing))
+  const beside = newestOfEach(besideGoverning({ outbox, folderPath }, governing))
   const rows = new Map([...others, ...newest, ...beside, ...governing].map((row) => [row.id, row]))
   const pasts = new Map<string, readonly Version[]>()
   const versionsOf = ({ relative_path: relativePath }: SidecarRecordRow): readonly Version[] => {
@@ -81,8 +80,7 @@ export function recordsAbout(
 
 /** The records of other data files that govern the folder as well: of the folders that divide it, or of the one around them. */
 function besideGoverning(
-  outbox: CaseReads,
-  folderPath: string,
+  { outbox, folderPath }: Context,
   governing: readonly SidecarRecordRow[],
 ): readonly SidecarRecordRow[] {
   const paths = new Set(governing.map(({ relative_path: path }) => foldPath(path)))
@@ -119,12 +117,7 @@ function contradictingIn(
 }
 
 /** The images that records of one exposure are of: each has such a record beside it, or is named by one. */
-export function imagesOfCapture(
-  outbox: CaseReads,
-  folderPath: string,
-  key: string,
-  but = '',
-): readonly ImageRow[] {
+export function imagesOfCapture({ outbox, folderPath }: Context, key: string, but = ''): readonly ImageRow[] {
   return outbox
     .recordsMatching(folderPath, { kind: 'capture', key })
     .filter(({ relative_path: path }) => foldPath(path) !== foldPath(but))
@@ -134,12 +127,13 @@ export function imagesOfCapture(
 }
 
 /** The images that have a copy of a record about this one: what it proves of them changes with this. */
-export function imagesOfOneRecord(outbox: CaseReads, folderPath: string, path: string): readonly string[] {
+export function imagesOfOneRecord(context: Context, path: string): readonly string[] {
+  const { outbox, folderPath } = context
   if (!outbox.hasSidecarRecords(folderPath)) return []
   return [foldPath(path), stemKeyOf(path)]
     .flatMap((key) => outbox.recordsMatching(folderPath, { kind: 'file', key }))
     .flatMap(({ content }) => recordIn(content).flatMap(({ capture }) => capture ?? []))
-    .flatMap((key) => imagesOfCapture(outbox, folderPath, key).map(({ id }) => id))
+    .flatMap((key) => imagesOfCapture(context, key).map(({ id }) => id))
 }
 
 /**
@@ -147,15 +141,14 @@ export function imagesOfOneRecord(outbox: CaseReads, folderPath: string, path: s
  * `case.json` speaks of another image only if it has the name of this one.
  */
 export function isBesideAnother(
-  { outbox }: Context,
-  folderPath: string,
+  context: Context,
   { path, form, record: { capture } }: HeldRecord,
   files: readonly Pick<ImageRow, 'id' | 'file_name' | 'grey'>[],
 ): boolean {
   if (capture === undefined) return false
   const own = new Set(files.map(({ id }) => id))
   const names = new Set(files.map(({ file_name: name }) => foldPath(posix.basename(name))))
-  return imagesOfCapture(outbox, folderPath, capture, path).some(
+  return imagesOfCapture(context, capture, path).some(
     ({ id, file_name: name, twin_of: twin, grey }) =>
       !own.has(id) &&
       (form !== 'case' || names.has(foldPath(posix.basename(name)))) &&
@@ -183,8 +176,7 @@ const MOST_OF_VISIT = 500
 
 /** The images in the folder of a record that names some by their plain names: such a name may be of several. */
 export function othersBelow(
-  { outbox }: Context,
-  folderPath: string,
+  { outbox, folderPath }: Context,
   { path, record }: HeldRecord,
 ): readonly string[] {
   const hasPlainName = [...record.files, ...Object.keys(record.eyes)].some((file) => !file.includes('/'))
@@ -210,8 +202,7 @@ export function isRenamed(
 
 /** What else this folder has had under the name of an image: what is bound to the name may be of that. */
 export function useOfName(
-  { outbox }: Context,
-  folderPath: string,
+  { outbox, folderPath }: Context,
   path: string,
   files: readonly Pick<ImageRow, 'id' | 'file_name' | 'size_bytes' | 'mtime_ms' | 'grey'>[],
   copies: readonly ImageCopy[],

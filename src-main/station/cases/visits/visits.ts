@@ -1,6 +1,5 @@
 /** Assigns pictures to submissions and to records of data files, again whenever new evidence arrives. */
 import { SECOND } from '../../../../src-shared/durations.ts'
-import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import { identityColumn, type NamedOnly, sourcesColumn } from '../../json-columns.ts'
 import { eyeAnswerOf } from '../answers.ts'
 import { discardEmptied } from '../../merge-submissions.ts'
@@ -12,12 +11,13 @@ import type { TimedPicture } from '../verdict/evidence.ts'
 import { burstsOf } from '../verdict/visit.ts'
 import { type VisitIdentity, visitIdentityFor } from './identity.ts'
 import { timedOf } from './memory.ts'
-import { isSharedFolder, type ReadContext, type VisitContext } from './pictures.ts'
+import { folderSettingsOf, type InFolder, isSharedFolder, type VisitContext } from './pictures.ts'
 import { type ImageFile, readingOnce } from './reads.ts'
 import { bareId } from '../meaning/numbers.ts'
 import { foldPath, stemKeyOf } from '../meaning/sources.ts'
 
 export type AssignContext = VisitContext & { readonly clock: Clock }
+export type AssignFolder = InFolder<AssignContext>
 
 /**
  * What comes for a case of which nothing is at the service is read, even for one that waits, which is then checked
@@ -35,10 +35,6 @@ export function isJoinable({ outbox }: VisitContext, row: SubmissionRow): boolea
     .every(({ outcome, found_at }) => (outcome === 'unsent' || outcome === 'refused') && found_at === null)
 }
 
-export function folderSettingsOf(context: VisitContext, folderPath: string | null): FolderSettings | null {
-  return context.settings().folders.find((folder) => folder.path === folderPath) ?? null
-}
-
 /** True if a person has grouped or edited this case. Then the program removes nothing from it. */
 export function isTouchedByPerson(context: VisitContext, id: string): boolean {
   const row = context.outbox.rowOf(id)
@@ -54,12 +50,8 @@ function mayJoin(context: AssignContext, row: SubmissionRow, { heldBy }: VisitId
 }
 
 /** What an image may join or come after, newest first: everything of one patient and day is one visit. */
-export function submissionsOfVisit(
-  context: AssignContext,
-  folderPath: string,
-  identity: VisitIdentity,
-): SubmissionRow[] {
-  const all = context.outbox.submissionsOfGroup(folderPath, identity.key)
+export function submissionsOfVisit(context: AssignFolder, identity: VisitIdentity): SubmissionRow[] {
+  const all = context.outbox.submissionsOfGroup(context.folderPath, identity.key)
   const ofGroup = all.filter((row) => mayJoin(context, row, identity))
   if (!identity.isLoose) return ofGroup
   return ofGroup.filter((row) => isOfBurst(context, row, identity) && !isParted(context, row, all, identity))
@@ -98,14 +90,13 @@ function isOfBurst(context: AssignContext, row: SubmissionRow, identity: VisitId
  * pictures) or a new one. If one of this visit, or `lateFor`, is already being sent, the new one becomes an addendum.
  */
 function submissionForVisit(
-  context: AssignContext,
-  folderPath: string,
+  context: AssignFolder,
   identity: VisitIdentity,
   emptied: SubmissionRow | null,
   lateFor?: string,
 ): string {
-  const { outbox } = context
-  const ofVisit = submissionsOfVisit(context, folderPath, identity)
+  const { outbox, folderPath } = context
+  const ofVisit = submissionsOfVisit(context, identity)
   const target = ofVisit.findLast((row) => isJoinable(context, row))
   if (target) return target.id
   const addendumTo = ofVisit[0]?.id ?? lateFor ?? null
@@ -115,25 +106,20 @@ function submissionForVisit(
     outbox.setAddendumTo(emptied.id, addendumTo)
     return emptied.id
   }
-  return createVisit(context, folderPath, identity.key, addendumTo)
+  return createVisit(context, identity.key, addendumTo)
 }
 
 /** An empty case that the files of one visit join. */
 export function createVisit(
-  context: AssignContext,
-  folderPath: string,
+  context: AssignFolder,
   groupKey: string,
   addendumTo: string | null = null,
 ): string {
-  const at = context.clock.now()
-  return context.outbox.createSubmission({
-    folderPath,
-    groupKey,
-    addendumTo,
-    centerId: context.settings().centerId,
-    quietUntil: at + quietMsOf(context, folderPath),
-    at,
-  })
+  const { outbox, clock, settings, folderPath } = context
+  const at = clock.now()
+  const quietUntil = at + quietMsOf(context, folderPath)
+  const { centerId } = settings()
+  return outbox.createSubmission({ folderPath, groupKey, addendumTo, centerId, quietUntil, at })
 }
 
 function quietMsOf(context: VisitContext, folderPath: string | null): number {
@@ -195,8 +181,8 @@ function pairTwins(
 }
 
 /** The pictures that contain these images, each with its twins; only those that may still move. */
-function picturesOf(context: AssignContext, folderPath: string, imageIds: readonly string[]): ImageRow[][] {
-  const { outbox } = context
+function picturesOf(context: AssignFolder, imageIds: readonly string[]): ImageRow[][] {
+  const { outbox, folderPath } = context
   const named = [...outbox.imagesAmong(imageIds), ...outbox.copiesAmong(imageIds)]
   const names = [...new Set(named.map(({ stem_key: stem }) => stem))]
   const fellows = outbox.imagesOfStems(folderPath, names)
@@ -213,8 +199,7 @@ function picturesOf(context: AssignContext, folderPath: string, imageIds: readon
 }
 
 function moveToVisit(
-  context: AssignContext,
-  folderPath: string,
+  context: AssignFolder,
   identity: VisitIdentity,
   pictures: readonly ImageRow[],
 ): readonly string[] {
@@ -227,12 +212,7 @@ function moveToVisit(
   const target =
     personal ??
     origins.find((id) => outbox.groupKeysOf(id).includes(identity.key)) ??
-    submissionForVisit(
-      context,
-      folderPath,
-      identity,
-      (whole === undefined ? null : outbox.rowOf(whole)) ?? null,
-    )
+    submissionForVisit(context, identity, (whole === undefined ? null : outbox.rowOf(whole)) ?? null)
   const moved = rows.filter((row) => row.submission_id !== target)
   // A case that a person has grouped or edited is not split: only the program's own groups lose images.
   const free = moved.filter((row) => !isTouchedByPerson(context, row.submission_id))
@@ -252,17 +232,13 @@ function moveToVisit(
 }
 
 /** Assigns images again and moves open ones; returns the cases that may have changed. In the evidence's transaction. */
-export function assignVisits(
-  context: AssignContext,
-  folderPath: string,
-  imageIds: readonly string[],
-): ReadonlySet<string> {
+export function assignVisits(context: AssignFolder, imageIds: readonly string[]): ReadonlySet<string> {
   const byKey = new Map<string, { visit: VisitIdentity; rows: ImageRow[] }>()
   const touched = new Set<string>()
-  const pictures = picturesOf(context, folderPath, imageIds)
+  const pictures = picturesOf(context, imageIds)
   const files = pictures.flat()
   const newExports = context.outbox.newExportsAmong(files.map(({ id }) => id))
-  const reading = readingOnce(context, { files, folderPath })
+  const reading = readingOnce(context, { files, folderPath: context.folderPath })
   const homes = new Set(files.map(({ submission_id: id }) => id))
   const ofPerson = new Set([...homes].filter((id) => isTouchedByPerson(context, id)))
   for (const rows of pictures) {
@@ -272,7 +248,7 @@ export function assignVisits(
       touched.add(newExport.submission_id)
       continue
     }
-    const visit = visitIdentityFor(reading, folderPath, rows)
+    const visit = visitIdentityFor(reading, rows)
     // A picture in a case that a person has edited is assigned on its own: nothing else is drawn into it.
     const isAlone = rows.some((row) => ofPerson.has(row.submission_id))
     const key = isAlone ? `${visit.key} ${rows[0]?.id ?? ''}` : visit.key
@@ -281,25 +257,21 @@ export function assignVisits(
     else byKey.set(key, { visit, rows: [...rows] })
   }
   for (const { visit, rows } of byKey.values())
-    for (const id of moveToVisit(context, folderPath, visit, rows)) touched.add(id)
+    for (const id of moveToVisit(context, visit, rows)) touched.add(id)
   const placed = [...byKey.values()].flatMap(({ rows }) => rows)
-  const loosened = imagesOfSharedFolders(context, folderPath, placed)
-  if (loosened.length > 0) for (const id of assignVisits(context, folderPath, loosened)) touched.add(id)
+  const loosened = imagesOfSharedFolders(context, placed)
+  if (loosened.length > 0) for (const id of assignVisits(context, loosened)) touched.add(id)
   return touched
 }
 
 /** Images that only their folder held together, if it is known by now to have held two patients. */
-function imagesOfSharedFolders(
-  context: AssignContext,
-  folderPath: string,
-  rows: readonly ImageRow[],
-): readonly string[] {
+function imagesOfSharedFolders(context: AssignFolder, rows: readonly ImageRow[]): readonly string[] {
   const folders = new Set(rows.flatMap(({ file_name }) => folderOfVisit(file_name) ?? []))
   return [...folders].flatMap((folder) => {
     const prefix = `${JSON.stringify(['folder', foldPath(folder)]).slice(0, -1)},`
-    const held = context.outbox.submissionsOfGroupsFrom(folderPath, prefix)
+    const held = context.outbox.submissionsOfGroupsFrom(context.folderPath, prefix)
     const free = held.filter((row) => isJoinable(context, row) && !isTouchedByPerson(context, row.id))
-    if (free.length === 0 || !isSharedFolder(context, folderPath, folder)) return []
+    if (free.length === 0 || !isSharedFolder(context, folder)) return []
     return free.flatMap(({ id }) => context.outbox.imageRowsOf(id).map((image) => image.id))
   })
 }
@@ -309,9 +281,8 @@ function imagesOfSharedFolders(
  * folder. `mayCorrect`: has its pixels and says something else.
  */
 export function submissionForNewImage(
-  context: AssignContext,
-  reading: ReadContext,
-  folderPath: string,
+  context: AssignFolder,
+  reading: InFolder,
   file: ImageFile,
   mayCorrect: string | null,
 ): {
@@ -320,7 +291,7 @@ export function submissionForNewImage(
   readonly isLoose: boolean
   readonly isAlone: boolean
 } {
-  const { outbox } = context
+  const { outbox, folderPath } = context
   const stemKey = stemKeyOf(file.file_name)
   const used = reading.outbox.namesUsed(folderPath, [stemKey])
   const ofStem = used.every(({ id }) => id === '') ? [] : outbox.imagesOfStem(folderPath, stemKey)
@@ -332,11 +303,11 @@ export function submissionForNewImage(
   // The photograph itself may be on its way already: then this is late, whatever it states.
   const late = ofStem.find((row) => !beside.includes(row) && twinsAmong([row, file]).size > 0)
   const shown = other ? [other, file] : [file]
-  const identity = visitIdentityFor(other ? context : reading, folderPath, shown)
+  const identity = visitIdentityFor(other ? context : reading, shown)
   const target =
     home && isTouchedByPerson(context, home.id)
       ? home.id
-      : submissionForVisit(context, folderPath, identity, null, mayCorrect ?? late?.submission_id)
+      : submissionForVisit(context, identity, null, mayCorrect ?? late?.submission_id)
   const row = prepareToJoin(context, target)
   // What a person has joined or entered may hold more numbers than names say.
   const isPlain = row?.grouped_by === 'program' && sourcesColumn.read(row.sources).history_number !== 'person'

@@ -104,7 +104,7 @@ function isSentence(message: string): boolean {
 
 /** Writes one file, lets it settle, takes it in if it may be, and removes it again. */
 async function throwAt(
-  base: Omit<IngestContext, 'note'>,
+  base: Omit<IngestContext, 'folderPath' | 'note'>,
   folderPath: string,
   { path: relativePath, bytes }: HostileInput,
 ): Promise<Thrown> {
@@ -117,12 +117,12 @@ async function throwAt(
 }
 
 async function endingOf(
-  base: Omit<IngestContext, 'note'>,
+  base: Omit<IngestContext, 'folderPath' | 'note'>,
   folderPath: string,
   relativePath: string,
 ): Promise<Thrown> {
   const messages: string[] = []
-  const context: IngestContext = { ...base, note: (_folder, note) => void messages.push(note.message) }
+  const context: IngestContext = { ...base, folderPath, note: (note) => void messages.push(note.message) }
   const settled = await settle(folderPath, relativePath, (message) => void messages.push(message))
   if (settled === null) {
     if (messages.length > 0) return { ending: messages.every(isSentence) ? 'sentence' : 'silence', messages }

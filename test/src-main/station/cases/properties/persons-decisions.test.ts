@@ -58,6 +58,7 @@ class Desk {
       outbox: parts.outbox,
       clock: parts.clock,
       settings: () => settings,
+      folderPath: camera,
       spoolFolder,
       pictureFolder: spoolFolder,
       foreign: openedHere,

@@ -56,7 +56,7 @@ afterAll(() => test.close())
 
 /** What one image claims in an outbox that knows nothing else. */
 function groupIn(...files: readonly ImageFile[]): VisitIdentity {
-  return visitIdentityFor({ outbox: test.outbox, settings: () => settings }, FOLDER, files)
+  return visitIdentityFor({ outbox: test.outbox, settings: () => settings, folderPath: FOLDER }, files)
 }
 
 describe('an image joins the case', () => {

@@ -9,8 +9,8 @@ import { newSubmission } from '../../../../tools/outbox-with.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { type TestCases, watchingCases } from '../cases-with.ts'
 
-const memory = (station: TestCases): FolderMemory =>
-  memoryOf({ outbox: station.test.outbox, settings: () => settingsSchema.parse({}) }, station.camera)
+const memory = ({ test: { outbox }, camera }: TestCases): FolderMemory =>
+  memoryOf({ outbox, settings: () => settingsSchema.parse({}), folderPath: camera })
 
 let drawn = 0
 
