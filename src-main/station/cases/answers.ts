@@ -18,12 +18,12 @@ export type Answered = NamedOnly | 'together'
 
 type Content = Pick<ComposedContent, 'fields' | 'sources'>
 
+/** All that answers of persons are compared with, and what is known of them. */
+type Asked = SubmissionEvidence &
+  Content & { readonly identity: StoredIdentity; readonly images: readonly ImageRow[] }
+
 /** Notes what spoke of patient and day when a person entered them, and was shown: only something else asks again. */
-export function withAnswers(
-  identity: StoredIdentity,
-  { sources }: Pick<Content, 'sources'>,
-  { pictures }: SubmissionEvidence,
-): StoredIdentity {
+export function withAnswers({ identity, sources, pictures }: Asked): StoredIdentity {
   const { settled: before = {}, ...rest } = identity
   const { together } = before
   const patient = sources.history_number === 'person' && completed(before.patient, voicesOnPatient(pictures))
@@ -76,32 +76,26 @@ export function eyeAnswerOf({ eye_source, eye_settled }: ImageRow): Answer | nul
 }
 
 /** Is everything that speaks known to the person, or the very answer? */
-function isSettled(
-  own: string | undefined,
-  voices: readonly string[],
-  known: readonly string[] = [],
-): boolean {
-  return voices.every((voice) => known.includes(voice) || voice === own)
+function isSettled(own: string | undefined, voices: readonly string[], answer: Answer | undefined): boolean {
+  return voices.every((voice) => answer?.statements?.includes(voice) || voice === own)
 }
 
 /** What a person has answered for everything that is there. A new source with a new value asks again. */
-function answeredIn(
-  { settled, joinedAfterEntry = [] }: StoredIdentity,
-  { fields, sources }: Content,
-  { pictures }: SubmissionEvidence,
-  images: readonly ImageRow[],
-): readonly Answered[] {
+function answeredIn({ identity, fields, sources, pictures, images }: Asked): readonly Answered[] {
+  const { settled = {}, joinedAfterEntry = [] } = identity
   const { history_number: number, visit_date: day } = fields
-  const patient =
-    sources.history_number === 'person' &&
-    isSettled(number && bareId(number), voicesOnPatient(pictures), settled?.patient?.statements)
-  const visitDay =
-    sources.visit_date === 'person' && isSettled(day, voicesOnDay(pictures), settled?.visitDay?.statements)
-  return [
-    ...(patient && !joinedAfterEntry.includes('patient') ? (['patient'] as const) : []),
-    ...(visitDay && !joinedAfterEntry.includes('visitDay') ? (['visitDay'] as const) : []),
-    ...(areTogether(images, settled?.together?.statements) ? (['together'] as const) : []),
-  ]
+  const isAnswered = {
+    patient:
+      sources.history_number === 'person' &&
+      !joinedAfterEntry.includes('patient') &&
+      isSettled(number && bareId(number), voicesOnPatient(pictures), settled.patient),
+    visitDay:
+      sources.visit_date === 'person' &&
+      !joinedAfterEntry.includes('visitDay') &&
+      isSettled(day, voicesOnDay(pictures), settled.visitDay),
+    together: areTogether(images, settled.together?.statements),
+  }
+  return (['patient', 'visitDay', 'together'] as const).filter((fact) => isAnswered[fact])
 }
 
 /** A person grouped exactly these images. */
@@ -113,36 +107,29 @@ export function areTogether(images: readonly ImageRow[], known: readonly string[
   return images.filter(({ twin_of }) => twin_of === null).every(isKnown)
 }
 
-/** The verdict with what persons have answered, and the eyes with what they chose. */
-export function answeredVerdict(
-  identity: StoredIdentity,
-  content: Content,
-  evidence: SubmissionEvidence,
-  {
-    images,
-    sharers,
-  }: {
-    readonly images: readonly ImageRow[]
-    /** See `sharersOf`: no entry settles that two people have one number. */
-    readonly sharers: readonly Statement<string>[]
-  },
-) {
-  const entered = answeredIn(identity, content, evidence, images)
+/**
+ * The verdict with what persons have answered, and the eyes with what they chose. No entry settles that two people have one
+ * number (see `sharersOf`).
+ */
+export function answeredVerdict(asked: Asked, sharers: readonly Statement<string>[]) {
+  const { verdict, pictures } = asked
+  const entered = answeredIn(asked)
   const answered = sharers.length === 0 ? entered : entered.filter((fact) => fact !== 'patient')
-  const overruled = overruledIn(content, evidence, images)
-  const eyes = new Map(eyesWithChoices(images, evidence))
-  for (const { id, eyes: stated } of evidence.pictures) {
+  const overruled = overruledIn(asked)
+  const eyes = new Map(eyesWithChoices(asked))
+  for (const { id, eyes: stated } of pictures) {
     const eye = eyes.get(id)
     if (eye?.kind === 'proven' && eye.by.every(({ source }) => source !== 'person'))
       eyes.set(id, weighed(eye, [withDoubt(stated, overruled)]))
   }
-  const beside = withoutOverruled(besideEntry(evidence, content, answered), evidence, overruled)
-  const entry = beside && sharers.length > 0 ? { ...beside, who: sharedBy(sharers, content) } : beside
-  const isOneEyed = entry?.isOneEyed === true && isOfOneEye([...eyes.values()].map(valueIn))
-  return { answered, verdict: entry && { ...entry, isOneEyed }, eyes }
+  if (verdict === null) return { answered, verdict, eyes }
+  const own = withoutOverruled(besideEntry(verdict, asked, answered), pictures, overruled)
+  const who = sharers.length > 0 ? sharedBy(sharers, asked) : own.who
+  const isOneEyed = verdict.isOneEyed && isOfOneEye([...eyes.values()].map(valueIn))
+  return { answered, verdict: { ...own, who, isOneEyed }, eyes }
 }
 
-function sharedBy(sharers: readonly Statement<string>[], { fields, sources }: Content): VisitVerdict['who'] {
+function sharedBy(sharers: readonly Statement<string>[], { fields, sources }: Asked): Verdict<string> {
   const { history_number: about = '', last_name, first_name } = fields
   const value = [last_name, first_name].filter(Boolean).join(' ') || about
   const source = sources.last_name ?? sources.history_number ?? 'person'
@@ -155,11 +142,7 @@ function keyOf({ source, where }: Pick<Statement<unknown>, 'source' | 'where'>):
 }
 
 /** The sources that a person found wrong about one thing: what else they state is a proposal, and no answer settles it. */
-function overruledIn(
-  { fields, sources }: Content,
-  { pictures }: SubmissionEvidence,
-  images: readonly ImageRow[],
-): ReadonlySet<string> {
+function overruledIn({ fields, sources, pictures, images }: Asked): ReadonlySet<string> {
   const { history_number: number, visit_date: day } = fields
   return new Set(
     pictures.flatMap(({ id, ids, days, eyes }) => {
@@ -189,41 +172,33 @@ function withDoubt<Value>(
 }
 
 function withoutOverruled(
-  verdict: VisitVerdict | null,
-  { pictures }: SubmissionEvidence,
+  verdict: VisitVerdict,
+  pictures: readonly CollectedPicture[],
   overruled: ReadonlySet<string>,
-): VisitVerdict | null {
-  if (verdict === null || overruled.size === 0) return verdict
-  const who = weighed(
-    verdict.who,
-    pictures.map(({ ids }) => withDoubt(ids, overruled)),
-  )
-  const day = weighed(
-    verdict.day,
-    pictures.map(({ days }) => withDoubt(days, overruled)),
-  )
+): VisitVerdict {
+  if (overruled.size === 0) return verdict
+  const [ids, days] = [pictures.map((picture) => picture.ids), pictures.map((picture) => picture.days)]
+  const doubted = (statements: readonly Statement<string>[]) => withDoubt(statements, overruled)
+  const who = weighed(verdict.who, ids.map(doubted))
+  const day = weighed(verdict.day, days.map(doubted))
   return { ...verdict, who, day }
 }
 
 /** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */
-function besideEntry(
-  { verdict, pictures }: Pick<SubmissionEvidence, 'verdict' | 'pictures'>,
-  content: Content,
-  answered: readonly Answered[],
-): VisitVerdict | null {
-  if (verdict === null) return null
-  const who = answered.includes('patient')
+function besideEntry(verdict: VisitVerdict, asked: Asked, answered: readonly Answered[]): VisitVerdict {
+  const { who, day } = verdict
+  const otherWho = answered.includes('patient')
     ? null
-    : (patientBesideEntry(verdict, content) ?? personBesideEntry(verdict, pictures, content))
-  const day = answered.includes('visitDay') ? null : dayBesideEntry(verdict, content)
-  return { ...verdict, ...(who && { who }), ...(day && { day }) }
+    : (patientBesideEntry(who, asked) ?? personBesideEntry(who, asked))
+  const otherDay = answered.includes('visitDay') ? null : dayBesideEntry(day, asked)
+  return { ...verdict, who: otherWho ?? who, day: otherDay ?? day }
 }
 
 /** Who a case is of, as a person entered it, beside what its sources state; null if they agree. */
-export function patientBesideEntry(
-  { who }: VisitVerdict,
-  { fields: { history_number: entered }, sources }: Content,
-): VisitVerdict['who'] | null {
+function patientBesideEntry(
+  who: Verdict<string>,
+  { fields: { history_number: entered }, sources }: Asked,
+): Verdict<string> | null {
   if (entered === undefined || sources.history_number !== 'person') return null
   // Which people they are, no number answers.
   if (who.kind === 'disputed' && (who.why === 'twoPeople' || who.why === 'sharedNumber')) return null
@@ -245,10 +220,9 @@ function disputedBy(
 
 /** Another person under the number that a person entered together with a name. */
 function personBesideEntry(
-  { who }: VisitVerdict,
-  pictures: readonly Pick<CollectedPicture, 'people'>[],
-  { fields, sources }: Content,
-): VisitVerdict['who'] | null {
+  who: Verdict<string>,
+  { fields, sources, pictures }: Asked,
+): Verdict<string> | null {
   if (sources.history_number !== 'person' || (who.kind !== 'proven' && who.kind !== 'proposed')) return null
   const stated = Object.entries(fields).filter(([name]) => sources[name as FieldName] === 'person')
   const entered = personIn({ fields: Object.fromEntries(stated), birthDate: null })
@@ -265,9 +239,9 @@ function personBesideEntry(
 
 /** The time of a file contradicts no person. */
 function dayBesideEntry(
-  { day }: VisitVerdict,
-  { fields: { visit_date: entered }, sources }: Content,
-): VisitVerdict['day'] | null {
+  day: Verdict<string>,
+  { fields: { visit_date: entered }, sources }: Asked,
+): Verdict<string> | null {
   if (entered === undefined || sources.visit_date !== 'person') return null
   if (day.kind !== 'disputed' && statementsIn(day).every(({ source }) => source === 'fileTime')) return null
   return disputedBy(entered, day, (value) => value === entered)
@@ -298,10 +272,7 @@ function voicesOnImage({ id, twin_of }: ImageRow, { verdict, pictures }: Submiss
 }
 
 /** The eyes with those that persons chose: a new source that states the other eye disputes a choice. */
-function eyesWithChoices(
-  images: readonly ImageRow[],
-  { pictures, eyes: stated }: SubmissionEvidence,
-): ReadonlyMap<string, Verdict<StatedEye>> {
+function eyesWithChoices({ images, pictures, eyes: stated }: Asked): ReadonlyMap<string, Verdict<StatedEye>> {
   const eyes = new Map(stated)
   for (const image of images) {
     const { id, eye, eye_source: source } = image

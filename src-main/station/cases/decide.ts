@@ -78,9 +78,10 @@ export function decide(snapshot: Snapshot): CaseContent {
   const images = withChoicesSettled(withEyes(snapshot.images, evidence.eyes), evidence)
   const content = contentOf(snapshot)
   const { fields, sources } = content
-  const identity = withAnswers(identityColumn.read(row.identity), content, evidence)
+  const before = { ...evidence, ...content, images, identity: identityColumn.read(row.identity) }
+  const identity = withAnswers(before)
   const sharers = find.sharers(fields.history_number)
-  const { answered, verdict: visit, eyes } = answeredVerdict(identity, content, evidence, { images, sharers })
+  const { answered, verdict: visit, eyes } = answeredVerdict({ ...before, identity }, sharers)
   const proposed = proposedFields(content, evidence)
   const verdict = storedVerdict(visit, { sources, answered, eyes, fields: proposed }, images)
   const records = recordsIn(evidence)

@@ -21,11 +21,9 @@ export function shownProof(context: ReadContext, row: SubmissionRow): Proof {
   const evidence = collectEvidence(context, images)
   const content = { fields: fieldsColumn.read(row.fields), sources: sourcesColumn.read(row.sources) }
   const identity = identityColumn.read(row.identity)
-  const found = answeredVerdict(identity, content, evidence, {
-    images,
-    sharers: sharersOf(context, row, content.fields.history_number),
-  })
-  const { answered, verdict, eyes } = found
+  const sharers = sharersOf(context, row, content.fields.history_number)
+  const asked = { ...evidence, ...content, identity, images }
+  const { answered, verdict, eyes } = answeredVerdict(asked, sharers)
   const doubt = verdict && doubtOfMany(verdict, answered)
   const sent = images.filter(({ excluded_because, twin_of }) => excluded_because === null && twin_of === null)
   const { history_number: number = '', visit_date: day = '' } = content.fields
