@@ -8,7 +8,14 @@ import { type Answer, answerColumn, type NamedOnly, type StoredIdentity } from '
 import type { ComposedContent } from './content.ts'
 import { bareId } from './meaning/numbers.ts'
 import { contradictionOf, labelOf, personIn } from './meaning/persons.ts'
-import { type Statement, statementsIn, valueIn, type Verdict, weighed } from './verdict/evidence.ts'
+import {
+  type Statement,
+  statementOf,
+  statementsIn,
+  valueIn,
+  type Verdict,
+  weighed,
+} from './verdict/evidence.ts'
 import { isOfOneEye, type VisitVerdict } from './verdict/visit.ts'
 import { type SubmissionEvidence, voicesOnDay, voicesOnPatient } from './visits/identity.ts'
 import type { CollectedPicture } from './visits/pictures.ts'
@@ -133,8 +140,8 @@ function sharedBy(sharers: readonly Statement<string>[], { fields, sources }: As
   const { history_number: about = '', last_name, first_name } = fields
   const value = [last_name, first_name].filter(Boolean).join(' ') || about
   const source = sources.last_name ?? sources.history_number ?? 'person'
-  const own: Statement<string> = { value, source, where: '' }
-  return { kind: 'disputed', statements: [...sharers, own], why: 'sharedNumber', about }
+  const statements = [...sharers, statementOf(value, source)]
+  return { kind: 'disputed', statements, why: 'sharedNumber', about }
 }
 
 function keyOf({ source, where }: Pick<Statement<unknown>, 'source' | 'where'>): string {
@@ -211,7 +218,7 @@ function disputedBy(
   verdict: Verdict<string>,
   isEntered: (value: string) => boolean,
 ): Verdict<string> | null {
-  const own = byPerson(entered)
+  const own = statementOf(entered, 'person')
   if (verdict.kind === 'disputed')
     return { ...verdict, statements: [own, ...verdict.statements.filter(({ value }) => value !== entered)] }
   if (verdict.kind === 'unknown' || isEntered(verdict.value)) return null
@@ -232,7 +239,7 @@ function personBesideEntry(
   if (other === undefined) return null
   return {
     kind: 'disputed',
-    statements: [byPerson(labelOf(entered)), { ...other, value: labelOf(other.value) }],
+    statements: [statementOf(labelOf(entered), 'person'), { ...other, value: labelOf(other.value) }],
     why: 'twoPeople',
   }
 }
@@ -245,10 +252,6 @@ function dayBesideEntry(
   if (entered === undefined || sources.visit_date !== 'person') return null
   if (day.kind !== 'disputed' && statementsIn(day).every(({ source }) => source === 'fileTime')) return null
   return disputedBy(entered, day, (value) => value === entered)
-}
-
-function byPerson<Value>(value: Value): Statement<Value> {
-  return { value, source: 'person', where: '' }
 }
 
 /** Images of several patients? No value answers that, only a person who separates them or says they are of one. */
@@ -277,7 +280,7 @@ function eyesWithChoices({ images, pictures, eyes: stated }: Asked): ReadonlyMap
   for (const image of images) {
     const { id, eye, eye_source: source } = image
     if (source !== 'person' || eye === 'unknown') continue
-    const choice: Statement<StatedEye> = byPerson(eye)
+    const choice = statementOf<StatedEye>(eye, 'person')
     const known = eyeAnswerOf(image)?.statements ?? null
     const own = pictures.find((picture) => picture.id === id)?.eyes ?? []
     const before = eyes.get(id)

@@ -55,8 +55,7 @@ type Surroundings = {
 
 /** Every word of a path that may name an eye, the file's own first. */
 export function mentionsIn(path: string): readonly Mention[] {
-  const { folders, stem } = partsOfPath(path)
-  const names = [stem, ...folders.toReversed()].map((name) => withDotted(tokensOf(name)))
+  const names = partsOfPath(path).names.map((name) => withDotted(tokensOf(name)))
   const all = names.flat()
   if (!all.some(isOfEye)) return []
   const common = {

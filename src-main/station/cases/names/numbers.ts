@@ -183,8 +183,7 @@ export const everyNumberIn = remembered(readNumbers)
 const MEDIA_NAME = /^(pat?|std|stu?|study|ser?|series|img?|image|obj)0\d{3,7}$/i
 
 function readNumbers(relativePath: string): readonly NumberInPath[] {
-  const { folders, stem } = partsOfPath(relativePath)
-  const names = [stem, ...folders.toReversed()]
+  const { folders, names } = partsOfPath(relativePath)
   const tokens = names.map(tokensOf)
   const eyes = new Set(
     tokens.flatMap((each) =>
@@ -212,38 +211,29 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
       hasOtherEye,
     }
     const source = depth === 0 ? ('fileName' as const) : ('folderName' as const)
-    const isBehindDay = (at: number): boolean =>
-      own.slice(0, at).some(({ kind }) => kind === 'date') || (depth === 0 && hasDayFolder)
+    /** What is the same of every number that begins at this token. */
+    const here = (at: number) => {
+      const isBehindDay = own.slice(0, at).some(({ kind }) => kind === 'date')
+      return { source, followsDay: isBehindDay || (depth === 0 && hasDayFolder) }
+    }
     const chains = chainsOf(own, hasOtherEye)
     const hasUnclearFields = chains.some((chain) => isAmongFields(own, chain))
     const ofChains = chains.flatMap((chain): NumberInPath[] => {
-      const standing = standingOf(own, chain, around)
-      const spelling = spellingOf(name, own, chain, around)
-      if (standing === null) return []
-      const isOfNoOne = spelling.readings.some(isIdle)
-      const standingHere = isOfNoOne ? 'idle' : hasUnclearFields ? 'counted' : standing
-      const followsDay = isBehindDay(chain.from)
-      return [
-        {
-          readings: spelling.readings,
-          core: bareId(spelling.core),
-          source,
-          standing: standingHere,
-          followsDay,
-        },
-      ]
+      const alone = standingOf(own, chain, around)
+      const { readings, core } = spellingOf(name, own, chain, around)
+      if (alone === null) return []
+      const standing = readings.some(isIdle) ? 'idle' : hasUnclearFields ? 'counted' : alone
+      return [{ ...here(chain.from), readings, core: bareId(core), standing }]
     })
     // retina612004
     const ofCounters = own.flatMap(({ kind, text }, at): NumberInPath[] => {
       const digits = /^\p{L}+(\d+)$/u.exec(text)?.[1] ?? ''
       if (kind !== 'counter' || !isLongCount(digits)) return []
-      const followsDay = isBehindDay(at)
-      return [{ readings: [digits], core: digits, source, standing: 'counted', followsDay }]
+      return [{ ...here(at), readings: [digits], core: digits, standing: 'counted' }]
     })
     const ofDates = own.flatMap((token, at): NumberInPath[] => {
       const { kind, text } = token
-      const followsDay = isBehindDay(at)
-      const dated = { readings: [text], core: text, source, standing: 'dated', followsDay } as const
+      const dated = { ...here(at), readings: [text], core: text, standing: 'dated' } as const
       if (kind === 'date') return /^\d{8}$/.test(text) ? [{ ...dated, days: token.days }] : []
       const isOfChain = chains.some(({ from, to }) => from <= at && at <= to)
       return kind === 'year' && !isCountedYear(own[at - 1]) && !isOfChain ? [dated] : []

@@ -229,20 +229,21 @@ export function isTimestamp(digits: string): boolean {
   return /^\d{13}$/.test(digits) && Number(digits) > 978_307_200_000 && Number(digits) < 4_070_908_800_000
 }
 
-/** Folders and stem of a path, composed. A ZIP counts as a folder named without its extension. */
-export const partsOfPath = remembered(readParts)
-
-function readParts(relativePath: string): {
-  readonly folders: readonly string[]
-  readonly stem: string
-} {
+/**
+ * Folders and stem of a path, composed; `names`: the stem, then the folders outwards. A ZIP counts as a folder named without
+ * its extension.
+ */
+export const partsOfPath = remembered((relativePath) => {
   const parts = relativePath
     .normalize('NFC')
     .replaceAll(/\.zip\//gi, '/')
     .split('/')
   // An extension does not begin with a digit: that is the end of a UID, or a fraction.
-  return { folders: parts.slice(0, -1), stem: (parts.at(-1) ?? '').replace(/\.[a-z][a-z\d]{0,4}$/i, '') }
-}
+  const stem = (parts.at(-1) ?? '').replace(/\.[a-z][a-z\d]{0,4}$/i, '')
+  const folders: readonly string[] = parts.slice(0, -1)
+  const names: readonly string[] = [stem, ...folders.toReversed()]
+  return { folders, stem, names }
+})
 
 /**
  * The nearest folder that may be of one visit: folders that only divide it (`OD`, `FOP`) are skipped. Null if it is a

@@ -29,7 +29,7 @@ function dayStatedIn(pictures: readonly PictureEvidence[]): Verdict<string> {
     .flatMap((picture) => (picture.isReadByProfile ? [] : datesInNames(picture)))
     .filter(({ days }) => !days.some((day) => births.has(day)))
   const byNames = dates.flatMap(({ days, isYearFirst, source, where }) =>
-    isYearFirst ? days.map((value): Statement<string> => ({ value, source, where })) : [],
+    isYearFirst ? days.map((value) => statementOf(value, source, where)) : [],
   )
   const strange = stated.length > 0 ? null : strangeIn(hints, byNames, pictures)
   if (strange) return { kind: 'disputed', statements: strange, why: 'sourcesDiffer' }
@@ -81,7 +81,7 @@ function strangeIn(
   )
   const [own] = pictures
   if (strange === undefined || own === undefined) return null
-  return [strange, { value: own.fileDay, source: 'fileTime', where: own.paths[0] ?? '' }]
+  return [strange, statementOf(own.fileDay, 'fileTime', own.paths[0])]
 }
 
 /**
@@ -108,7 +108,7 @@ function doubtIn(
   const [value] = days
     .filter(mayDoubt)
     .toSorted((one, other) => Math.abs(Date.parse(one) - wanted) - Math.abs(Date.parse(other) - wanted))
-  return value === undefined ? [] : [{ value, source, where }]
+  return value === undefined ? [] : [statementOf(value, source, where)]
 }
 
 function isDayOf({ seenOn, fileDay }: Pick<PictureEvidence, 'seenOn' | 'fileDay'>, day: string): boolean {
@@ -130,8 +130,8 @@ function ofFiles(
   const days = pictures.map(({ fileDay }) => fileDay).toSorted()
   const [day] = days
   if (day === undefined) return { kind: 'unknown', why: 'nothingStated' }
-  const by: Statement<string> = { value: day, source: 'fileTime', where: pictures[0]?.paths[0] ?? '' }
-  return { kind: 'proposed', value: day, by: [by], why: 'fileTime' }
+  const by = [statementOf(day, 'fileTime', pictures[0]?.paths[0])]
+  return { kind: 'proposed', value: day, by, why: 'fileTime' }
 }
 
 function isNear(day: string, seenOn: string): boolean {
@@ -160,8 +160,8 @@ function isRecent(day: string, seenOn: string): boolean {
 function datesInNames({ paths, ids }: Pick<PictureEvidence, 'paths' | 'ids'>): readonly NamedDate[] {
   const numbers = new Set(ids.map(({ value }) => digitsOf(value)))
   return paths.flatMap((path) => {
-    const { folders, stem } = partsOfPath(path)
-    const inNames = [stem, ...folders.toReversed()].flatMap((name, depth) =>
+    const { folders, names } = partsOfPath(path)
+    const inNames = names.flatMap((name, depth) =>
       (depth > 0 && isExport(name) ? [] : tokensOf(name)).flatMap((token): NamedDate[] =>
         token.kind === 'date' && !numbers.has(digitsOf(token.text))
           ? [

@@ -17,6 +17,14 @@ export type Statement<Value> = {
   readonly doubt?: Doubt
 }
 
+export function statementOf<Value>(
+  value: Value,
+  source: Statement<Value>['source'],
+  where = '',
+): Statement<Value> {
+  return { value, source, where }
+}
+
 /** Why something is a proposal, a dispute or unknown; a sentence belongs to each. */
 export type Doubt =
   | 'readFromNames'

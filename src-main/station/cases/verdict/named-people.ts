@@ -11,7 +11,7 @@ import {
   type Person,
   spellingsOf,
 } from '../meaning/persons.ts'
-import type { FolderMemory, PictureEvidence, Statement } from './evidence.ts'
+import { type FolderMemory, type PictureEvidence, type Statement, statementOf } from './evidence.ts'
 import { isSpellingOf } from './second-numbers.ts'
 import { partsOfPath, remembered, type Token, tokensOf } from '../names/tokens.ts'
 import { foldTerm, isParticle, isTray } from '../meaning/vocabulary.ts'
@@ -80,7 +80,7 @@ export function otherNameIn(
           !termsOfName(name).some((term) => isKnownTerm(term, known))
         if (!isOther) continue
         const source = name === stem ? ('fileName' as const) : ('folderName' as const)
-        const found = [labelled(person), { value: terms.join(' '), source, where: path }] as const
+        const found = [labelled(person), statementOf(terms.join(' '), source, path)] as const
         if (!memory.areOnePerson(found[0].value, found[1].value)) return found
       }
     }
@@ -207,11 +207,9 @@ function twoPeopleInNames(pictures: readonly PictureEvidence[], memory: NameMemo
     const terms = termsOf.get(id) ?? []
     return terms.length === 0 ? null : mayBeOneName(first.terms, terms) ? 'one' : 'other'
   })
-  const statements = [first, other].map(({ picture, terms }): Statement<string> => ({
-    value: terms.join(' '),
-    source: 'fileName',
-    where: picture.paths[0] ?? '',
-  }))
+  const statements = [first, other].map(({ picture, terms }) =>
+    statementOf(terms.join(' '), 'fileName', picture.paths[0]),
+  )
   return { statements, groups }
 }
 
@@ -226,11 +224,11 @@ export function namedBy(
 ): Statement<string> {
   const value = terms.join(' ')
   const [person] = pictures.flatMap(({ people }) => people.filter((one) => isNamed(one.value)))
-  if (person !== undefined) return { value, source: person.source, where: person.where }
+  if (person !== undefined) return statementOf(value, person.source, person.where)
   const paths = pictures.flatMap((picture) => picture.paths)
   const where = paths.find((path) => nameTermsInPath(path).some((term) => terms.includes(term))) ?? ''
   const isInFile = nameTermsInPath(partsOfPath(where).stem).some((term) => terms.includes(term))
-  return { value, source: isInFile ? 'fileName' : 'folderName', where }
+  return statementOf(value, isInFile ? 'fileName' : 'folderName', where)
 }
 
 /** The ids of the pictures, parted by what each states; those that state nothing are one part. */

@@ -29,6 +29,7 @@ import {
   type NumberHolder,
   type PictureEvidence,
   type Statement,
+  statementOf,
   statesPatient,
   valueIn,
   type Verdict,
@@ -67,7 +68,7 @@ export function verdictOnPatient(
       : verdict
   }
   // The number was not changed at the camera, or it is another clinic's.
-  const statements = [{ value: before.join(' '), source, where }, namedBy(pictures, now)]
+  const statements = [statementOf(before.join(' '), source, where), namedBy(pictures, now)]
   return { kind: 'disputed', statements, why: 'sharedNumber', about: number }
 }
 
@@ -83,10 +84,7 @@ function acrossHolder(
       (known) => !isAcross(known, now) && (now.birthDate === null || known.birthDate !== null),
     )
     if (other === undefined || isKnown) continue
-    const statements = [
-      { value: labelOf(other), source, where },
-      { ...by, value: labelOf(now) },
-    ]
+    const statements = [statementOf(labelOf(other), source, where), { ...by, value: labelOf(now) }]
     return { kind: 'disputed', statements, why: 'sharedNumber', about: number }
   }
   return null
@@ -270,10 +268,10 @@ function verdictByNames(pictures: readonly PictureEvidence[], memory: FolderMemo
     const number = clear.find(({ core }) => !isSpellingOf(core, hint.value))?.first
     const isOther =
       number !== undefined &&
-      (doubtOfNumber(hint.value, number, picture, memory) === 'disputes' ||
+      (doubtOfNumber(number, { stated: hint.value, picture, memory, drawn: new Set() }) === 'disputes' ||
         (!isNamed && digitsIn(number.core) >= MIN_SHAPE_DIGITS))
     if (isOther)
-      return { kind: 'disputed', statements: [hint, statementOf(number, pictures)], why: 'sourcesDiffer' }
+      return { kind: 'disputed', statements: [hint, statementIn(number, pictures)], why: 'sourcesDiffer' }
     // `inbox` and a folder that was written over hold the images of many: their record is of one of them.
     const isRecord = hint.source === 'sidecar'
     const isNamedByAll = ofPictures.every((own) =>
@@ -296,7 +294,7 @@ function verdictByNames(pictures: readonly PictureEvidence[], memory: FolderMemo
   const isSame = (one: NamedNumber): boolean => memory.areSamePatient(wholeOf(one), wholeOf(own))
   const severalNumbers = (numbers: readonly NamedNumber[]): Verdict<string> => ({
     kind: 'disputed',
-    statements: numbers.map(({ first }) => statementOf(first, pictures)),
+    statements: numbers.map(({ first }) => statementIn(first, pictures)),
     why: 'severalNumbers',
   })
   const others = clear.filter((one) => one !== own && !isSame(one))
@@ -311,7 +309,7 @@ function verdictByNames(pictures: readonly PictureEvidence[], memory: FolderMemo
   const reading = commonReading(own.spelled)
   if (reading === null)
     return { kind: 'unknown', why: 'severalNumbers', about: own.first.readings.join(', ') }
-  const by = [{ ...statementOf(own.first, pictures), value: reading }]
+  const by = [{ ...statementIn(own.first, pictures), value: reading }]
   const [second] = others
   if (second === undefined) return { kind: 'proposed', value: reading, by, why: 'readFromNames' }
   return { kind: 'proposed', value: reading, by, why: 'secondNumber', about: second.core }
@@ -358,7 +356,10 @@ function commonReading(numbers: readonly NumberInPath[]): string | null {
   return shared[0] ?? null
 }
 
-function statementOf(number: NumberInPath, pictures: readonly PictureEvidence[]): Statement<string> {
-  const where = pictures.flatMap(({ paths }) => paths).find((path) => path.includes(number.readings[0] ?? ''))
-  return { value: number.readings[0] ?? '', source: number.source, where: where ?? '' }
+function statementIn(
+  { readings: [reading = ''], source }: NumberInPath,
+  pictures: readonly PictureEvidence[],
+): Statement<string> {
+  const where = pictures.flatMap(({ paths }) => paths).find((path) => path.includes(reading))
+  return statementOf(reading, source, where)
 }

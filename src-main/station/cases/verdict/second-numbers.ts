@@ -2,12 +2,21 @@
 import { DAY } from '../../../../src-shared/durations.ts'
 import { bareId, digitsIn, isIdle, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
 import { everyNumberIn, isTimeOfPicture, type NumberInPath } from '../names/numbers.ts'
-import type { FolderMemory, PictureEvidence, Statement } from './evidence.ts'
+import { type FolderMemory, type PictureEvidence, type Statement, statementOf } from './evidence.ts'
 import { partsOfPath } from '../names/tokens.ts'
 import { isMeasure } from '../meaning/vocabulary.ts'
 
 /** So many digits are the number of a person or a thing, and no counter. */
 export const MIN_SHAPE_DIGITS = 4
+
+/** What a number in the names of a picture is compared with. */
+type Compared = {
+  readonly stated: string
+  readonly picture: PictureEvidence
+  readonly memory: FolderMemory
+  /** See `drawnSlots`. */
+  readonly drawn: ReadonlySet<string>
+}
 
 /** The number that disputes the stated one, or that a person is asked about; null if no number doubts it. */
 export type SecondNumber = { readonly kind: 'disputes' | 'asks'; readonly statement: Statement<string> }
@@ -21,28 +30,24 @@ export function secondNumberIn(
   const births = new Set(
     pictures.flatMap(({ people }) => people.flatMap(({ value }) => value.birthDate ?? [])),
   )
-  const ofPictures = pictures.map((picture) => ({
-    picture,
-    numbers: numbersOf(picture, stated, memory).filter((number) => !isDayOf(number, picture, births)),
-  }))
+  const drawn = drawnSlots(pictures.flatMap(({ paths }) => paths))
+  const ofPictures = pictures.map((picture) => {
+    const compared = { stated, picture, memory, drawn }
+    return { compared, numbers: numbersOf(compared).filter((one) => !isDayOf(one, picture, births)) }
+  })
   const running = runningNumbers(
     ofPictures.map(({ numbers }) => numbers.filter((one) => !isSpelledBy(one, stated))),
   )
-  const drawn = drawnSlots(pictures.flatMap(({ paths }) => paths))
   let asked: SecondNumber | null = null
-  for (const { picture, numbers } of ofPictures)
+  for (const { compared, numbers } of ofPictures)
     for (const number of numbers) {
-      const doubt = doubtOfNumber(stated, number, picture, memory, drawn)
+      const doubt = doubtOfNumber(number, compared)
       const isRunning = running.has(number.core)
       const isAnswered = number.readings.some((reading) => memory.isNoPatientNumber(reading))
       const disputes =
-        doubt === 'disputes' ||
-        (!isRunning && !isAnswered && isOtherPatients(stated, number, numbers, picture, drawn))
-      const statement: Statement<string> = {
-        value: number.readings[0] ?? '',
-        source: number.source,
-        where: picture.paths[0] ?? '',
-      }
+        doubt === 'disputes' || (!isRunning && !isAnswered && isOtherPatients(number, numbers, compared))
+      const { paths } = compared.picture
+      const statement = statementOf(number.readings[0] ?? '', number.source, paths[0] ?? '')
       if (disputes) return { kind: 'disputes', statement }
       if (doubt === 'asks' && !isRunning) asked ??= { kind: 'asks', statement }
     }
@@ -50,9 +55,10 @@ export function secondNumberIn(
 }
 
 /** Without times of the picture and idle numbers; what is nearly the stated number is neither, whatever it looks like. */
-function numbersOf(picture: PictureEvidence, stated: string, memory: FolderMemory): readonly NumberInPath[] {
+function numbersOf(compared: Compared): readonly NumberInPath[] {
+  const { picture, stated } = compared
   const { isReadByProfile, paths, instants } = picture
-  if (isReadByProfile) return paths.flatMap((path) => partsBeside(path, picture, stated, memory))
+  if (isReadByProfile) return paths.flatMap((path) => partsBeside(path, compared))
   return paths
     .flatMap(everyNumberIn)
     .filter((number) => isSpelledBy(number, stated) || !isExplained(number, picture))
@@ -81,20 +87,15 @@ function withoutZeros(id: string): string {
  * Every part of confirmed names that is the number of a known patient, or an idle one as long as the stated one: the parts of
  * these names may have changed places. What differs from the stated number by zeros in front only is its padding.
  */
-function partsBeside(
-  path: string,
-  { instants }: Pick<PictureEvidence, 'instants'>,
-  stated: string,
-  memory: FolderMemory,
-): readonly NumberInPath[] {
-  const { folders, stem } = partsOfPath(path)
+function partsBeside(path: string, { picture, stated, memory }: Compared): readonly NumberInPath[] {
+  const { stem, names } = partsOfPath(path)
   const whole = everyNumberIn(path).flatMap(({ readings }) => readings)
-  const runs = [...folders, stem].flatMap((name) => name.match(/\d{3,}/g) ?? [])
+  const runs = names.flatMap((name) => name.match(/\d{3,}/g) ?? [])
   const known = [...new Set([...whole, ...runs])].filter(
     (part) =>
       withoutZeros(part) !== withoutZeros(stated) &&
       !isPartOf(part, stated) &&
-      !isTimeOf(part, instants) &&
+      !isTimeOf(part, picture.instants) &&
       (memory.isPatient(part) || (part.length === stated.length && isIdle(part))) &&
       !memory.areSamePatient(part, stated),
   )
@@ -156,14 +157,13 @@ function runningNumbers(ofPictures: readonly (readonly NumberInPath[])[]): Reado
 
 /** The only number of a path is the number of its patient: if it is another, the two disagree whatever their length. */
 function isOtherPatients(
-  stated: string,
   number: NumberInPath,
   numbers: readonly NumberInPath[],
-  picture: PictureEvidence,
-  drawn: ReadonlySet<string>,
+  compared: Compared,
 ): boolean {
-  if (number.standing !== 'clear' || isSpelledBy(number, stated)) return false
-  if (isOfProgram(number, stated, picture, drawn)) return false
+  const { picture } = compared
+  if (number.standing !== 'clear' || isSpelledBy(number, compared.stated)) return false
+  if (isOfProgram(number, compared)) return false
   if (isWholeName(number, picture) && (picture.isNamedByRecord || digitsIn(number.core) >= MIN_DRAWN_DIGITS))
     return false
   const isOnly = numbers.every(({ core }) => core === number.core)
@@ -183,7 +183,7 @@ const DRAWN = /^(?=.*\d[a-f])[g-z]?[0-9a-f]{6,16}[g-z]?$/i
 function drawnSlots(paths: readonly string[]): ReadonlySet<string> {
   return new Set(
     paths.flatMap((path) =>
-      namesOf(path).flatMap((name, at) => (DRAWN.test(name) ? [slotOf(name, at)] : [])),
+      partsOfPath(path).names.flatMap((name, at) => (DRAWN.test(name) ? [slotOf(name, at)] : [])),
     ),
   )
 }
@@ -192,24 +192,16 @@ function slotOf(name: string, at: number): string {
   return `${at} ${name.length} ${name.replace(/[0-9a-f]+/i, '-')}`
 }
 
-/** The stem first, then the folders outwards. */
-function namesOf(path: string): readonly string[] {
-  const { folders, stem } = partsOfPath(path)
-  return [stem, ...folders.toReversed()]
-}
-
 /**
  * A name that the program chose which wrote the files: of a DICOM medium, or drawn. Not if the numbers of patients look so.
  */
 function isOfProgram(
   { readings: [reading = ''] }: NumberInPath,
-  stated: string,
-  { paths, explained }: Pick<PictureEvidence, 'paths' | 'explained'>,
-  drawn: ReadonlySet<string>,
+  { stated, picture: { paths, explained }, drawn }: Compared,
 ): boolean {
   if (shapeOf(reading) === shapeOf(stated) || DRAWN.test(stated)) return false
   return paths.some((path) => {
-    const names = namesOf(path)
+    const { names } = partsOfPath(path)
     const [stem = ''] = names
     const at = names.indexOf(reading)
     if (at === -1) return false
@@ -225,13 +217,8 @@ function isWholeName({ readings }: NumberInPath, { paths }: Pick<PictureEvidence
 }
 
 /** What another number in the names does to a stated one. */
-export function doubtOfNumber(
-  stated: string,
-  number: NumberInPath,
-  picture: Pick<PictureEvidence, 'paths' | 'isNamedByRecord' | 'explained'>,
-  memory: FolderMemory,
-  drawn: ReadonlySet<string> = new Set(),
-): 'nothing' | 'asks' | 'disputes' {
+export function doubtOfNumber(number: NumberInPath, compared: Compared): 'nothing' | 'asks' | 'disputes' {
+  const { stated, picture, memory } = compared
   const { readings, standing } = number
   if (isSpelledBy(number, stated)) return 'nothing'
   if (readings.some((reading) => memory.areSamePatient(reading, stated))) return 'nothing'
@@ -240,7 +227,7 @@ export function doubtOfNumber(
   if (readings.some((reading) => memory.isNoPatientNumber(reading))) return 'nothing'
   if (picture.isNamedByRecord && isWholeName(number, picture)) return 'nothing'
   const isLearnt = readings.some((reading) => memory.isShapeOfIds(shapeOf(reading)))
-  if (!isLearnt && isOfProgram(number, stated, picture, drawn)) return 'nothing'
+  if (!isLearnt && isOfProgram(number, compared)) return 'nothing'
   const isOfShape =
     isLearnt ||
     readings.some((reading) => digitsIn(reading) >= MIN_SHAPE_DIGITS && shapeOf(reading) === shapeOf(stated))

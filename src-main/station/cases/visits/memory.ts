@@ -6,7 +6,13 @@ import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import { type ContentFacts, foldPath } from '../meaning/sources.ts'
 import { bareId, shapeOf, spellingOfId } from '../meaning/numbers.ts'
 import { numbersIn } from '../names/numbers.ts'
-import type { Doubt, FolderMemory, Statement, TimedPicture } from '../verdict/evidence.ts'
+import {
+  type Doubt,
+  type FolderMemory,
+  type Statement,
+  statementOf,
+  type TimedPicture,
+} from '../verdict/evidence.ts'
 import { isAcross, labelOf, nameKey, nameTerms, type Person, personIn } from '../meaning/persons.ts'
 import { nameTermsInPath } from '../verdict/named-people.ts'
 import { isSpellingOf } from '../verdict/second-numbers.ts'
@@ -155,14 +161,10 @@ function peopleFound(
     ({ relative_path: path, withdrawn_at: until }) => until === null || !stated.has(foldPath(path)),
   )
   const inRecords = inForce.flatMap(({ relative_path: where, content }) =>
-    recordIn(content).map((record) => ({ value: personIn(record), source: 'sidecar' as const, where })),
+    recordIn(content).map((record) => statementOf(personIn(record), 'sidecar', where)),
   )
   const listed = settings().patientList === null ? [] : (peopleInPatientList?.(id) ?? [])
-  const inList = listed.map((entry) => ({
-    value: personIn(entry),
-    source: 'patientList' as const,
-    where: '',
-  }))
+  const inList = listed.map((entry) => statementOf(personIn(entry), 'patientList'))
   return [...new Map([...inRecords, ...inList].map((one) => [labelOf(one.value), one])).values()]
 }
 

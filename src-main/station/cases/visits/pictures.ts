@@ -25,7 +25,7 @@ import {
 } from '../profiles/strict.ts'
 import { type Bond, bondOf, eyesIn, type HeldRecord, isOfEither } from '../verdict/binding.ts'
 import { isOfOtherVisit } from '../verdict/day.ts'
-import type { Doubt, PictureEvidence, Statement } from '../verdict/evidence.ts'
+import { type Doubt, type PictureEvidence, type Statement, statementOf } from '../verdict/evidence.ts'
 import { folderOfVisit } from '../names/tokens.ts'
 import type { Reserve } from '../verdict/visit.ts'
 import type { CaseReads, ImageFile } from './reads.ts'
@@ -229,7 +229,7 @@ function statementsOf(
       const doubt = isTwinUnproven ? ('noLink' as const) : isIntact ? undefined : ('notIntact' as const)
       return of(facts).map((stated) => ({
         ...stated,
-        ...statement(stated.value, 'dicom', path),
+        ...statementOf(stated.value, 'dicom', path),
         ...(doubt && { doubt }),
       }))
     })
@@ -238,13 +238,13 @@ function statementsOf(
   const eyesOf = (wanted: BondedRecord['bond']): readonly Statement<StatedEye>[] =>
     bonds.flatMap(({ held: { record, path }, eyes, bond }) =>
       bond === wanted
-        ? eyes.map((eye) => withDoubt(statement(eye, 'sidecar', path), doubtOfRecord(record)))
+        ? eyes.map((eye) => withDoubt(statementOf(eye, 'sidecar', path), doubtOfRecord(record)))
         : [],
     )
   return {
     ids: [
       ...names.map(({ path, reading: { historyNumber } }) =>
-        statement(historyNumber.value, historyNumber.source, path),
+        statementOf(historyNumber.value, historyNumber.source, path),
       ),
       ...inBound(numberIn, 'all'),
       ...inDicom((facts) => valuesOf(facts.stated?.numbers ?? [numberIn(facts)])),
@@ -254,23 +254,27 @@ function statementsOf(
     people: [
       ...names.flatMap(({ path, reading }) => {
         const person = personRead(reading)
-        return person === null ? [] : [statement(person, 'fileName', path)]
+        return person === null ? [] : [statementOf(person, 'fileName', path)]
       }),
-      ...[...bound, ...hints].map(({ record, path }) => statement(personIn(record), 'sidecar', path)),
+      ...[...bound, ...hints].map(({ record, path }) => statementOf(personIn(record), 'sidecar', path)),
       ...headers.flatMap(({ facts, path }) =>
-        [personIn(facts), ...(facts.stated?.people ?? [])].map((person) => statement(person, 'dicom', path)),
+        [personIn(facts), ...(facts.stated?.people ?? [])].map((person) =>
+          statementOf(person, 'dicom', path),
+        ),
       ),
     ],
     days: [
       ...names.flatMap(({ path, reading: { visitDate } }) =>
-        visitDate ? [statement(visitDate.value, visitDate.source, path)] : [],
+        visitDate ? [statementOf(visitDate.value, visitDate.source, path)] : [],
       ),
       ...inBound(dayIn, 'day'),
       ...inDicom((facts) => facts.stated?.days ?? valuesOf([dayIn(facts)])),
     ],
     dayHints: hints.flatMap((held) => inRecord(held, dayIn)),
     eyes: [
-      ...names.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
+      ...names.flatMap(({ path, reading: { eye } }) =>
+        eye ? [statementOf(eye.value, eye.source, path)] : [],
+      ),
       ...eyesOf('bound'),
       ...inDicom(({ eye }) => (eye === null ? [] : [{ value: eye }])),
     ],
@@ -280,7 +284,7 @@ function statementsOf(
 }
 
 function inRecord({ record, path }: HeldRecord, of: Text): readonly Statement<string>[] {
-  return valuesOf([of(record)]).map(({ value }) => statement(value, 'sidecar', path))
+  return valuesOf([of(record)]).map(({ value }) => statementOf(value, 'sidecar', path))
 }
 
 type Text = (record: Pick<Sidecar, 'fields'>) => string | undefined
@@ -294,10 +298,6 @@ function personRead({ lastName, firstName, name }: StrictReading): Person | null
   return last === null && first === null
     ? null
     : { lastName: last, firstName: first, birthDate: null, sex: null }
-}
-
-function statement<Value>(value: Value, source: Statement<Value>['source'], where: string): Statement<Value> {
-  return { value, source, where }
 }
 
 function valuesOf(values: readonly (string | undefined)[]): readonly { readonly value: string }[] {
