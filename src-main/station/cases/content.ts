@@ -1,6 +1,7 @@
 /** The values that the statements of files make together. Pure. */
 import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../../src-shared/fields.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
+import { monthsFrom } from './meaning/dates.ts'
 import { mayBeOneName, nameTerms } from './meaning/persons.ts'
 import type { ContentFacts, Sidecar, Stated } from './meaning/sources.ts'
 import { foldTerm } from './meaning/vocabulary.ts'
@@ -13,8 +14,7 @@ export type Statements = Readonly<Partial<Record<FieldName, readonly FieldStatem
 /** A person's age in whole years on a day; null if the days give no age. Days are `YYYY-MM-DD`. */
 function ageOn(birthDate: string, day: string): number | null {
   if (!isCalendarDate(birthDate) || !isCalendarDate(day) || birthDate > day) return null
-  const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4))
-  return day.slice(5) < birthDate.slice(5) ? years - 1 : years
+  return Math.floor(monthsFrom(birthDate, day) / 12)
 }
 
 type StatementInput = {

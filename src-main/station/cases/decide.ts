@@ -5,7 +5,7 @@
 import { FIELD_NAMES, type FieldName, type Fields } from '../../../src-shared/fields.ts'
 import { EYE_CODES, type StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
-import { isMaybeDamaged, type Reason, type Submission, type Warning } from '../../../src-shared/submission.ts'
+import { isMaybeDamaged, type Submission, type Warning } from '../../../src-shared/submission.ts'
 import type { Standing, Verdict as StoredVerdict } from '../../../src-shared/verdict.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import {
@@ -15,7 +15,6 @@ import {
   noImageBecauseColumn,
   odditiesColumn,
   sourcesColumn,
-  type StoredIdentity,
   unusableFromRow,
 } from '../json-columns.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
@@ -61,20 +60,10 @@ export type Snapshot = FoundBeside & {
 }
 
 /** What a case is, as the outbox stores it. */
-export type CaseContent = Pick<ComposedContent, 'fields' | 'sources'> & {
-  readonly images: readonly ImageRow[]
-  readonly identity: StoredIdentity
-  readonly verdict: StoredVerdict
-  readonly reasons: Reason[]
-  readonly oddities: Warning[]
-  /** Other numbers that its files mention. */
-  readonly mentions: readonly string[]
-  /** Nothing about it needs a person, apart from the reasons. */
-  readonly isClear: boolean
-}
+export type CaseContent = ReturnType<typeof decide>
 
-export function decide(snapshot: Snapshot): CaseContent {
-  const { row, evidence, fellows, find, settings, sidecarProblem, addendumToReference, twins } = snapshot
+export function decide(snapshot: Snapshot) {
+  const { row, evidence, fellows, find, settings } = snapshot
   const images = withChoicesSettled(withEyes(snapshot.images, evidence.eyes), evidence)
   const content = contentOf(snapshot)
   const { fields, sources } = content
@@ -86,6 +75,8 @@ export function decide(snapshot: Snapshot): CaseContent {
   const verdict = storedVerdict(visit, { sources, answered, eyes, fields: proposed }, images)
   const records = recordsIn(evidence)
   const checked: CheckedSubmission = {
+    ...snapshot,
+    ...settings,
     ...content,
     images: images
       .filter((image) => image.twin_of === null)
@@ -106,13 +97,8 @@ export function decide(snapshot: Snapshot): CaseContent {
         [...doubts, ...rejected.filter(({ field }) => !isAsked(field))].map(messageIn),
       ),
     ]),
-    sidecarProblem,
-    addendumToReference,
-    twins,
     sharers,
     sentBefore: row.addendum_to === null ? find.sentBefore(fields) : [],
-    requiredFields: settings.requiredFields,
-    requireBothEyes: settings.requireBothEyes,
     vaUnit: settings.clinical.vaUnit,
     noImageBecause: noImageBecauseColumn.read(row.no_image_because),
     today: localDate(snapshot.now),
@@ -132,7 +118,9 @@ export function decide(snapshot: Snapshot): CaseContent {
     verdict,
     reasons: reasonsOf(checked),
     oddities,
+    /** Other numbers that its files mention. */
     mentions: numbersBeside(evidence.pictures, fields.history_number ?? ''),
+    /** Nothing about it needs a person, apart from the reasons. */
     isClear: !isSentInPart && !isDoubted && !isHeldBack,
   }
 }
@@ -249,7 +237,7 @@ function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): Message | null
   for (const { facts } of [image, ...all.filter((other) => other.twin_of === image.id)]) {
     const { rejected } = facts === null ? { rejected: [] } : factsColumn.read(facts)
     const trouble = rejected.find(({ field }) => field === 'eye')
-    if (trouble) return { message: trouble.message, ...(trouble.wording && { wording: trouble.wording }) }
+    if (trouble) return messageIn(trouble)
   }
   return null
 }

@@ -1,5 +1,4 @@
 /** Why a submission may not be sent yet, and what is unusual about it but blocks nothing. Pure. */
-import { DAY } from '../../../src-shared/durations.ts'
 import {
   AGE_RANGE,
   DIABETES_CODES,
@@ -36,6 +35,7 @@ import { type Answered, doubtOfMany } from './answers.ts'
 import type { Statement } from './verdict/evidence.ts'
 import type { VisitVerdict } from './verdict/visit.ts'
 import type { ComposedContent } from './content.ts'
+import { daysFrom } from './meaning/dates.ts'
 import { nameOf, type Sidecar } from './meaning/sources.ts'
 
 type CheckedImage = {
@@ -250,7 +250,7 @@ export function isAsked(field: string): field is FieldName {
 function visitDayReasons(submission: CheckedSubmission): Reason[] {
   const day = submission.fields.visit_date
   if (day === undefined) return []
-  const isFuture = Date.parse(day) - Date.parse(submission.today) > DAY
+  const isFuture = daysFrom(submission.today, day) > 1
   if (!isFuture && day >= FIRST_VISIT_DAY) return []
   const message = worded(isFuture ? 'intake:reason.visitInFuture' : 'intake:reason.visitTooOld')
   return [{ kind: 'valueOutOfRange', field: 'visit_date', ...message }]

@@ -6,6 +6,7 @@ import { type Answer, fieldsColumn, identityColumn, sourcesColumn } from '../jso
 import type { SubmissionRow } from '../outbox/rows.ts'
 import { answeredVerdict, doubtOfMany, eyeAnswerOf, statedIn } from './answers.ts'
 import { numbersIn } from './names/numbers.ts'
+import { monthsFrom } from './meaning/dates.ts'
 import { labelOf } from './meaning/persons.ts'
 import type { Sidecar } from './meaning/sources.ts'
 import { type Statement, statementsIn, type TimedPicture, type Verdict } from './verdict/evidence.ts'
@@ -64,9 +65,7 @@ function monthsOf(evidence: SubmissionEvidence, listed: readonly Sidecar[], day:
   const stating = [...people, ...records, ...recordsOfPatient, ...listed]
   const [birth, ...others] = new Set(stating.flatMap(({ birthDate }) => birthDate ?? []))
   if (birth === undefined || others.length > 0 || birth > day) return null
-  const [toYear = 0, toMonth = 0, toDay = 0] = day.split('-').map(Number)
-  const [year = 0, month = 0, ofMonth = 0] = birth.split('-').map(Number)
-  const months = (toYear - year) * 12 + toMonth - month - (toDay < ofMonth ? 1 : 0)
+  const months = monthsFrom(birth, day)
   return months <= MOST_MONTHS ? months : null
 }
 

@@ -4,7 +4,7 @@
  */
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
-import { type Loop, openLoop } from '../lib/schedule.ts'
+import { openLoop } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
@@ -25,16 +25,7 @@ type UndoOptions = {
 /** A submission as the outbox has it: a length of time, of which the contract shows the end. */
 type Stored = Pick<Submission, 'id'> & { readonly undoMs: number | null }
 
-export type Undo = Pick<Loop, 'close'> & {
-  /** From now on the time counts, in full for every approval that can be taken back. In safe mode it does not. */
-  readonly begin: () => void
-  /** A case was approved so that it can be taken back for `ms` milliseconds from now. Call it after the commit. */
-  readonly start: (id: string, ms: number) => void
-  /** The submission in the form of the contract. */
-  readonly shown: <One extends Stored>(stored: One) => Omit<One, 'undoMs'> & Pick<Submission, 'undoUntil'>
-}
-
-export function openUndo({ outbox, clock, logger, forEach, onFinal }: UndoOptions): Undo {
+export function openUndo({ outbox, clock, logger, forEach, onFinal }: UndoOptions) {
   let hasBegun = false
   /** When each time is over, in monotonic milliseconds. */
   const ends = new Map<string, number>()
@@ -61,16 +52,19 @@ export function openUndo({ outbox, clock, logger, forEach, onFinal }: UndoOption
   const loop = openLoop({ name: 'approving', clock, logger, run })
 
   return {
+    /** From now on the time counts, in full for every approval that can be taken back. In safe mode it does not. */
     begin: () => {
       hasBegun = true
       loop.wake()
     },
-    start: (id, ms) => {
+    /** A case was approved so that it can be taken back for `ms` milliseconds from now. Call it after the commit. */
+    start: (id: string, ms: number) => {
       if (!hasBegun) return
       ends.set(id, clock.monotonicMs() + ms)
       loop.wake()
     },
-    shown: ({ undoMs, ...stored }) => {
+    /** The submission in the form of the contract. */
+    shown: <One extends Stored>({ undoMs, ...stored }: One) => {
       if (undoMs === null) return { ...stored, undoUntil: null }
       const now = clock.monotonicMs()
       const leftMs = Math.max(0, (ends.get(stored.id) ?? now + undoMs) - now)

@@ -1,5 +1,4 @@
 /** What is unusual about a case but blocks nothing: a person may look at it. Pure. */
-import { DAY } from '../../../src-shared/durations.ts'
 import type { FieldName } from '../../../src-shared/fields.ts'
 import {
   type Eye,
@@ -10,8 +9,10 @@ import {
 } from '../../../src-shared/measurement-ranges.ts'
 import { isPending, type Warning } from '../../../src-shared/submission.ts'
 import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
+import { daysFrom } from './meaning/dates.ts'
 import { type CheckedSubmission, missingHalves } from './reasons.ts'
-import { RESERVES, type VisitVerdict } from './verdict/visit.ts'
+import type { Doubt } from './verdict/evidence.ts'
+import { RESERVES } from './verdict/visit.ts'
 
 /** More pictures of one eye than any protocol requires may be of two patients. */
 const MANY_OF_ONE_EYE = 8
@@ -90,7 +91,7 @@ function unusualValues({ fields, vaUnit, today }: CheckedSubmission): Warning[] 
   )
   if (age !== undefined && age > OLDEST_USUAL_AGE)
     warnings.push(unusual('age', worded('intake:warning.unusualAge', { age })))
-  if (day !== undefined && Date.parse(today) - Date.parse(day) > OLD_VISIT_DAYS * DAY)
+  if (day !== undefined && daysFrom(day, today) > OLD_VISIT_DAYS)
     warnings.push(unusual('visit_date', worded('intake:warning.oldVisit', { days: OLD_VISIT_DAYS })))
   return warnings
 }
@@ -109,49 +110,41 @@ function warn(message: Message): Warning {
   return { kind: 'checkProposal', ...message }
 }
 
+/** Why whose images these are, or their day, is no more than proposed, as far as a sentence says it. */
+const OF_PATIENT = ['secondNumber', 'unknownTerm', 'savedAnswer', 'noLink', 'notIntact', 'overruled'] as const
+const OF_DAY = ['farFromArrival', 'importedBatch', 'fileTime', 'otherZone'] as const
+
+/** The first of these reasons for which one of the parts is no more than proposed. */
+function whyProposed<Why extends Doubt>(
+  parts: readonly { readonly kind: string; readonly why?: Doubt }[],
+  reasons: readonly Why[],
+): readonly Why[] {
+  const isWhy = (reason: Why): boolean => parts.some(({ kind, why }) => kind === 'proposed' && why === reason)
+  return reasons.filter(isWhy).slice(0, 1)
+}
+
 /** What keeps a proposal from being proof. */
 function proposalWarnings({ verdict, answered, fields, proposed }: CheckedSubmission): Warning[] {
   if (verdict === null) return []
   const { who, day, together } = verdict
-  const value = fields.history_number ?? ''
-  const warnings: Warning[] = []
-  if (who.kind === 'proposed' && !answered.includes('patient')) {
-    const { why, about = '' } = who
-    const worth = ['secondNumber', 'unknownTerm', 'savedAnswer', 'noLink', 'notIntact', 'overruled'] as const
-    const shown = worth.find((one) => one === why)
-    if (shown !== undefined) warnings.push(warn(worded(`intake:warning.proposal.${shown}`, { about, value })))
-  }
-  if (together.kind === 'proposed' && together.why === 'twoBursts')
-    warnings.push(warn(worded('intake:warning.proposal.twoBursts')))
-  if (
-    day.kind === 'proposed' &&
-    !answered.includes('visitDay') &&
-    (day.why === 'farFromArrival' ||
-      day.why === 'importedBatch' ||
-      day.why === 'fileTime' ||
-      day.why === 'otherZone')
-  )
-    warnings.push(warn(worded(`intake:warning.proposal.${day.why}`)))
-  const reserve = reserveIn(verdict, answered)
-  if (reserve !== undefined) warnings.push(warn(worded(`intake:warning.proposal.${reserve}`)))
+  const eyes = [...verdict.eyes.values()]
+  const about = ('about' in who ? who.about : null) ?? ''
+  const values = { about, value: fields.history_number ?? '' }
+  const openWho = answered.includes('patient') ? [] : [who]
+  const openDay = answered.includes('visitDay') ? [] : [day]
+  const open = [...(answered.includes('patient') ? [] : [who, together]), ...openDay, ...eyes]
+  const warnings = [
+    ...whyProposed(openWho, OF_PATIENT).map((why) => worded(`intake:warning.proposal.${why}`, values)),
+    ...whyProposed([together], ['twoBursts']).map((why) => worded(`intake:warning.proposal.${why}`)),
+    ...whyProposed(openDay, OF_DAY).map((why) => worded(`intake:warning.proposal.${why}`)),
+    // What the confirmed profiles of the folder say of the names.
+    ...whyProposed(open, RESERVES).map((why) => worded(`intake:warning.proposal.${why}`)),
+  ].map(warn)
   // What rests on more than a value is looked at anyway.
-  const isProvenElse = [who, day, together, ...verdict.eyes.values()].every(({ kind }) => kind === 'proven')
+  const isProvenElse = [who, day, together, ...eyes].every(({ kind }) => kind === 'proven')
   if (proposed.length > 0 && isProvenElse) {
     const names = proposed.map((name) => wordingOf(`field:label.${name}`))
     warnings.push(warn(worded('intake:warning.proposal.fields', { fields: names })))
   }
   return warnings
-}
-
-/** What the confirmed profiles of the folder say of the names, if that is why a part is no more than proposed. */
-function reserveIn(
-  { who, day, together, eyes }: VisitVerdict,
-  answered: CheckedSubmission['answered'],
-): (typeof RESERVES)[number] | undefined {
-  const open = [
-    ...(answered.includes('patient') ? [] : [who, together]),
-    ...(answered.includes('visitDay') ? [] : [day]),
-    ...eyes.values(),
-  ]
-  return RESERVES.find((reserve) => open.some((part) => part.kind === 'proposed' && part.why === reserve))
 }

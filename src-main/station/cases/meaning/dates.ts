@@ -1,5 +1,5 @@
 /** Reads the days and times that files, names and data files state: the one reader of dates. Pure. */
-import { MINUTE } from '../../../../src-shared/durations.ts'
+import { DAY, MINUTE } from '../../../../src-shared/durations.ts'
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
 import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
 import { foldTerm } from './vocabulary.ts'
@@ -47,6 +47,18 @@ function two(part: number): string {
 export function localDate(at: number): string {
   const date = new Date(at)
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** The days from one day of the calendar to another; negative if that came before. */
+export function daysFrom(day: string, other: string): number {
+  return (Date.parse(other) - Date.parse(day)) / DAY
+}
+
+/** The whole months from one day of the calendar to a later one, as an age is counted. */
+export function monthsFrom(day: string, later: string): number {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  const [toYear = 0, toMonth = 0, toDate = 0] = later.split('-').map(Number)
+  return (toYear - year) * 12 + toMonth - month - (toDate < date ? 1 : 0)
 }
 
 /** Minutes to add to UTC, of `Z`, `+02:00`, `-0500`, `GMT+1`; null if it is none. */

@@ -251,10 +251,10 @@ const CLOCK = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)\d{0,3}$/
  */
 export function isTimeOf(digits: string, instants: readonly number[]): boolean {
   if (!/^\d{4,17}$/.test(digits)) return false
-  const clock = CLOCK.exec(digits)
+  const clock = msOfClock(digits)
   return instants.some((instant) => {
     if (isNear(Number(digits), instant) || isNear(Number(digits) * 1_000, instant)) return true
-    return clock !== null && isNear(msOfClock(clock), msOfDay(instant))
+    return clock !== null && isNear(clock, msOfDay(instant))
   })
 }
 
@@ -293,18 +293,17 @@ export function isDayOrTimeOf(id: string, instants: readonly number[], days: rea
 const LONGEST_VISIT = 30 * MINUTE
 
 function isClockBefore(digits: string, instants: readonly number[]): boolean {
-  const clock = CLOCK.exec(digits)
-  return (
-    clock !== null &&
-    instants.some((instant) => {
-      const before = msOfDay(instant) - msOfClock(clock)
-      return before >= 0 && before <= LONGEST_VISIT
-    })
-  )
+  const clock = msOfClock(digits) ?? Infinity
+  return instants.some((instant) => {
+    const before = msOfDay(instant) - clock
+    return before >= 0 && before <= LONGEST_VISIT
+  })
 }
 
-function msOfClock([, hours, minutes, seconds]: RegExpExecArray): number {
-  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000
+/** The time that these digits spell, in milliseconds since midnight; null if it is none. */
+function msOfClock(digits: string): number | null {
+  const [, hours, minutes, seconds] = CLOCK.exec(digits) ?? []
+  return hours === undefined ? null : ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000
 }
 
 function isNear(reading: number, expected: number): boolean {

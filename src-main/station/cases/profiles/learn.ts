@@ -260,21 +260,16 @@ function patternOf(group: readonly AlignedPath[], fewestVisits: number): Pattern
   return parsed.success ? { parts: parsed.data.parts, extensions: parsed.data.extensions } : null
 }
 
-type Reproduction = {
-  /** The visits of which the pattern reads at least one path, and all that it reads as approved. */
-  readonly visits: readonly Approval[]
-  /** The paths that it reads as approved. */
-  readonly paths: ReadonlySet<string>
-  readonly counterExamples: CounterExample[]
-  /** Paths of corrected visits that it does not read: it does not repeat what was wrong there. */
-  readonly refuses: string[]
-}
+type Reproduction = ReturnType<typeof reproductionOf>
 
 /** What a pattern reads as persons approved it, and what otherwise. */
-export function reproductionOf(pattern: Pattern, approvals: readonly Approval[]): Reproduction {
+export function reproductionOf(pattern: Pattern, approvals: readonly Approval[]) {
+  /** The visits of which it reads at least one path, and all that it reads as approved. */
   const visits: Approval[] = []
+  /** The paths that it reads as approved. */
   const paths = new Set<string>()
   const counterExamples: CounterExample[] = []
+  /** Paths of corrected visits that it does not read: it does not repeat what was wrong there. */
   const refuses: string[] = []
   for (const approval of approvals) {
     const { caseId, corrected } = approval
@@ -319,7 +314,7 @@ function isOtherName(read: string | null, approved: string | null): boolean {
 }
 
 /** What a pattern has to have read as approved before it is offered. */
-const NEEDED = { visits: 8, patients: 5, days: 2 } as const
+const NEEDED: Evidence = { visits: 8, patients: 5, days: 2, rightImages: 1, leftImages: 1 }
 
 function evidenceOf({ visits, paths }: Pick<Reproduction, 'visits' | 'paths'>): Evidence {
   const files = visits.flatMap((visit) => visit.files.filter(({ path }) => paths.has(path)))
@@ -332,16 +327,9 @@ function evidenceOf({ visits, paths }: Pick<Reproduction, 'visits' | 'paths'>): 
   }
 }
 
-/** Eight visits of five patients on two days, with both eyes. */
 export function isEnough(reproduced: Pick<Reproduction, 'visits' | 'paths'>): boolean {
-  const { visits, patients, days, rightImages, leftImages } = evidenceOf(reproduced)
-  return (
-    visits >= NEEDED.visits &&
-    patients >= NEEDED.patients &&
-    days >= NEEDED.days &&
-    rightImages > 0 &&
-    leftImages > 0
-  )
+  const found = evidenceOf(reproduced)
+  return (Object.keys(NEEDED) as (keyof Evidence)[]).every((what) => found[what] >= NEEDED[what])
 }
 
 /**

@@ -19,17 +19,11 @@ import { isNothing } from './values.ts'
 
 type Column = NameMeaning & { readonly index: number; readonly plainName: string }
 
-type TableMeaning = {
-  /** Of a row that does not fit, only which files it names. */
-  readonly statementsOf: (cells: readonly string[]) => Statements
-  readonly isAboutCases: boolean
-}
-
 /** All details of a case under several names each; more columns repeat the same heading. */
 const MAX_KNOWN_COLUMNS = 120
 
 /** The eye of a row is that of its measurements and files. Null if no program or person writes such headings. */
-export function tableMeaning({ headings, rows, misfits }: Table, names: Names): TableMeaning | null {
+export function tableMeaning({ headings, rows, misfits }: Table, names: Names) {
   const known = headings.flatMap((heading, index): Column[] => {
     const meaning = names(heading)
     return meaning ? [{ ...meaning, index, plainName: plainOf(heading) }] : []
@@ -52,7 +46,8 @@ export function tableMeaning({ headings, rows, misfits }: Table, names: Names): 
       return kind !== null && kind !== 'other' && kinds && kinds.size > 0 && !kinds.has(kind)
     })
   return {
-    statementsOf: (cells) =>
+    /** Of a row that does not fit, only which files it names. */
+    statementsOf: (cells: readonly string[]): Statements =>
       misfits.has(cells) ||
       isShifted(cells) ||
       known.some(({ meaning, index }) => NEEDED.includes(meaning) && cells.length <= index)

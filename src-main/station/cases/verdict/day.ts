@@ -1,11 +1,24 @@
 /** On which day the pictures of a case were taken. Pure. */
-import { DAY } from '../../../../src-shared/durations.ts'
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
+import { daysFrom } from '../meaning/dates.ts'
 import { partsOfPath, tokensOf } from '../names/tokens.ts'
-import { distinctBy, type PictureEvidence, type Statement, type Verdict, weighed } from './evidence.ts'
+import {
+  distinctBy,
+  type PictureEvidence,
+  type Pictures,
+  type Statement,
+  type Verdict,
+  weighed,
+} from './evidence.ts'
 
 /** Clocks and time zones are off by hours; a file that comes days later is looked at. */
 const MAX_DAYS_TO_ARRIVE = 2
+
+/** A date of more days ago in a name is of a birth more often than of a visit. */
+const OLD_VISIT_DAYS = 400
+
+/** Digital exports are rarely older; births mostly are. A wrong clock may be as far ahead. */
+const LONG_AGO_DAYS = 15 * 365
 
 /** A date in a name. `days` are all that it may mean: day and month may be in either order. */
 type NamedDate = Pick<Statement<string>, 'source' | 'where'> & {
@@ -14,14 +27,14 @@ type NamedDate = Pick<Statement<string>, 'source' | 'where'> & {
 }
 
 /** Decides the day of the visit. */
-export function verdictOnDay(pictures: readonly PictureEvidence[]): Verdict<string> {
+export function verdictOnDay(pictures: Pictures): Verdict<string> {
   return weighed(
     dayStatedIn(pictures),
     pictures.map(({ days }) => days),
   )
 }
 
-function dayStatedIn(pictures: readonly PictureEvidence[]): Verdict<string> {
+function dayStatedIn(pictures: Pictures): Verdict<string> {
   const births = new Set(pictures.flatMap((picture) => picture.births))
   const stated = pictures.flatMap(({ days }) => days)
   const hints = pictures.flatMap(({ dayHints }) => dayHints)
@@ -39,8 +52,9 @@ function dayStatedIn(pictures: readonly PictureEvidence[]): Verdict<string> {
   const [first] = giving
   if (first === undefined) return ofFiles(pictures, byNames, latest)
   // What is too weak to give a day may doubt one: a stated day by every date that may be a visit's.
-  const mayDoubt = stated.length > 0 ? isOfOurTime : isNear
-  const doubting = dates.flatMap((date) => doubtIn(date, giving, (day) => mayDoubt(day, latest)))
+  const isOfOurTime = (day: string): boolean => Math.abs(daysFrom(day, latest)) <= LONG_AGO_DAYS
+  const mayDoubt = stated.length > 0 ? isOfOurTime : (day: string) => isNear(day, latest)
+  const doubting = dates.flatMap((date) => doubtIn(date, giving, mayDoubt))
   const all = distinctBy([...giving, ...doubting], (day) => day)
   if (all.length > 1) return { kind: 'disputed', statements: all, why: 'sourcesDiffer' }
   const { value } = first
@@ -62,7 +76,7 @@ function dayStatedIn(pictures: readonly PictureEvidence[]): Verdict<string> {
 }
 
 /** The day of one picture is not that of another, unless both are of one study. */
-function hasOwnDay({ days, link }: PictureEvidence, pictures: readonly PictureEvidence[]): boolean {
+function hasOwnDay({ days, link }: PictureEvidence, pictures: Pictures): boolean {
   return (
     days.length > 0 ||
     (link !== null && pictures.some((other) => other.link === link && other.days.length > 0))
@@ -73,7 +87,7 @@ function hasOwnDay({ days, link }: PictureEvidence, pictures: readonly PictureEv
 function strangeIn(
   hints: readonly Statement<string>[],
   byNames: readonly Statement<string>[],
-  pictures: readonly PictureEvidence[],
+  pictures: Pictures,
 ): readonly Statement<string>[] | null {
   const strange = hints.find(
     ({ value }) =>
@@ -104,10 +118,8 @@ function doubtIn(
   mayDoubt: (day: string) => boolean,
 ): readonly Statement<string>[] {
   if (giving.some(({ value }) => days.includes(value))) return []
-  const wanted = Date.parse(giving[0]?.value ?? '')
-  const [value] = days
-    .filter(mayDoubt)
-    .toSorted((one, other) => Math.abs(Date.parse(one) - wanted) - Math.abs(Date.parse(other) - wanted))
+  const away = (day: string): number => Math.abs(daysFrom(day, giving[0]?.value ?? ''))
+  const [value] = days.filter(mayDoubt).toSorted((one, other) => away(one) - away(other))
   return value === undefined ? [] : [statementOf(value, source, where)]
 }
 
@@ -115,17 +127,14 @@ function isDayOf({ seenOn, fileDay }: Pick<PictureEvidence, 'seenOn' | 'fileDay'
   return day === seenOn || day === fileDay
 }
 
-function ofFiles(
-  pictures: readonly PictureEvidence[],
-  byNames: readonly Statement<string>[],
-  latest: string,
-): Verdict<string> {
+function ofFiles(pictures: Pictures, byNames: readonly Statement<string>[], latest: string): Verdict<string> {
   const [named, ...others] = distinctBy(byNames, (day) => day)
-  const isPlausible =
-    named !== undefined && others.length === 0 && named.value <= latest && isRecent(named.value, latest)
-  if (isPlausible) return { kind: 'proposed', value: named.value, by: byNames, why: 'farFromArrival' }
+  const isPastWithin = (most: number, { value }: Statement<string>): boolean =>
+    value <= latest && daysFrom(value, latest) <= most
+  if (named !== undefined && others.length === 0 && isPastWithin(OLD_VISIT_DAYS, named))
+    return { kind: 'proposed', value: named.value, by: byNames, why: 'farFromArrival' }
   // A date of some years ago is of a late export, or of a child's birth.
-  if (byNames.some(({ value }) => value <= latest && !isLongAgo(value, latest)))
+  if (byNames.some((one) => isPastWithin(LONG_AGO_DAYS, one)))
     return { kind: 'unknown', why: 'farFromArrival', about: byNames[0]?.value ?? '' }
   const days = pictures.map(({ fileDay }) => fileDay).toSorted()
   const [day] = days
@@ -135,26 +144,7 @@ function ofFiles(
 }
 
 function isNear(day: string, seenOn: string): boolean {
-  return Math.abs(Date.parse(day) - Date.parse(seenOn)) <= MAX_DAYS_TO_ARRIVE * DAY
-}
-
-const OLD_VISIT_DAYS = 400
-
-const LONG_AGO_DAYS = 15 * 365
-
-/** Digital exports are rarely older; births mostly are. */
-function isLongAgo(day: string, seenOn: string): boolean {
-  return Date.parse(seenOn) - Date.parse(day) > LONG_AGO_DAYS * DAY
-}
-
-/** Not long ago, and not long from now either: a wrong clock may be ahead. */
-function isOfOurTime(day: string, seenOn: string): boolean {
-  return Math.abs(Date.parse(seenOn) - Date.parse(day)) <= LONG_AGO_DAYS * DAY
-}
-
-/** A date of years ago in a name is of a birth more often than of a visit. */
-function isRecent(day: string, seenOn: string): boolean {
-  return Date.parse(seenOn) - Date.parse(day) <= OLD_VISIT_DAYS * DAY
+  return Math.abs(daysFrom(day, seenOn)) <= MAX_DAYS_TO_ARRIVE
 }
 
 function datesInNames({ paths, ids }: Pick<PictureEvidence, 'paths' | 'ids'>): readonly NamedDate[] {

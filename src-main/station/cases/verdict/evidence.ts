@@ -170,6 +170,9 @@ export type PictureEvidence = {
   readonly doProfilesDiffer: boolean
 }
 
+/** Those of one case, or of what may be one. */
+export type Pictures = readonly PictureEvidence[]
+
 /**
  * True if this may be the number of the patient of a picture: it looks like one, and is neither its day, its time, a birth
  * date, nor the name of a person.
@@ -194,7 +197,7 @@ export function statesPatient(
 }
 
 /** What is no proof says of the numbers of these pictures. */
-export function hintsOf(pictures: readonly PictureEvidence[]): readonly Statement<string>[] {
+export function hintsOf(pictures: Pictures): readonly Statement<string>[] {
   return pictures.flatMap((picture) => picture.idHints.filter(({ value }) => isPatientNumber(value, picture)))
 }
 

@@ -1,14 +1,19 @@
 /** Which eye each picture of a visit shows: what names can give, what they can doubt, and the verdict. Pure. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { type Mention, mentionsIn } from '../names/mentions.ts'
-import { distinctBy, type PictureEvidence, type Statement, type Verdict, weighed } from './evidence.ts'
+import {
+  distinctBy,
+  type PictureEvidence,
+  type Pictures,
+  type Statement,
+  type Verdict,
+  weighed,
+} from './evidence.ts'
 
 type NamedPicture = { readonly picture: PictureEvidence; readonly mentions: readonly Mention[] }
 
 /** The verdict on the eye of each picture, by its id. */
-export function verdictsOnEyes(
-  pictures: readonly PictureEvidence[],
-): ReadonlyMap<string, Verdict<StatedEye>> {
+export function verdictsOnEyes(pictures: Pictures): ReadonlyMap<string, Verdict<StatedEye>> {
   const all = pictures.map((picture): NamedPicture => ({
     picture,
     mentions: isReadInNames(picture) ? [] : picture.paths.flatMap(mentionsIn),

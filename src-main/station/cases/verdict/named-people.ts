@@ -11,13 +11,19 @@ import {
   type Person,
   spellingsOf,
 } from '../meaning/persons.ts'
-import { type FolderMemory, type PictureEvidence, type Statement, statementOf } from './evidence.ts'
+import {
+  type FolderMemory,
+  type PictureEvidence,
+  type Pictures,
+  type Statement,
+  statementOf,
+} from './evidence.ts'
 import { isSpellingOf } from './second-numbers.ts'
 import { partsOfPath, remembered, type Token, tokensOf } from '../names/tokens.ts'
 import { foldTerm, isParticle, isTray } from '../meaning/vocabulary.ts'
 
 /** The words of the names that sources and paths state, folded, without constants of the folder. */
-export function termsIn(pictures: readonly PictureEvidence[], memory: FolderMemory): readonly string[] {
+export function termsIn(pictures: Pictures, memory: FolderMemory): readonly string[] {
   const inPaths = pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath))
   return [...new Set([...statedTerms(pictures), ...inPaths.filter((term) => !memory.isConstant(term))])]
 }
@@ -33,11 +39,7 @@ function isKnownTerm(term: string, known: readonly string[]): boolean {
 }
 
 /** A word of a name that shares nothing with the stated name, and is no constant of the folder. */
-export function unknownTermIn(
-  pictures: readonly PictureEvidence[],
-  stated: string,
-  memory: FolderMemory,
-): string | null {
+export function unknownTermIn(pictures: Pictures, stated: string, memory: FolderMemory): string | null {
   const known = statedTerms(pictures)
   if (known.length === 0) return null
   const id = bareId(stated)
@@ -92,7 +94,7 @@ export function otherNameIn(
  * mistyped.
  */
 export function otherPersonFound(
-  pictures: readonly PictureEvidence[],
+  pictures: Pictures,
   number: string,
   found: readonly Statement<Person>[],
   memory: NameMemory,
@@ -120,10 +122,7 @@ function differingAmong(
 }
 
 /** The same pictures as if their own sources named these people, too. */
-export function withPeople(
-  pictures: readonly PictureEvidence[],
-  found: readonly Statement<Person>[],
-): readonly PictureEvidence[] {
+export function withPeople(pictures: Pictures, found: readonly Statement<Person>[]): Pictures {
   return pictures.map((picture) => ({ ...picture, people: [...found, ...picture.people] }))
 }
 
@@ -161,11 +160,11 @@ export type TwoPeople = {
 }
 
 /** Two people under one number: by the sources that name a person, or by the names of the files. */
-export function twoPeopleAmong(pictures: readonly PictureEvidence[], memory: NameMemory): TwoPeople | null {
+export function twoPeopleAmong(pictures: Pictures, memory: NameMemory): TwoPeople | null {
   return twoPeopleStated(pictures, memory) ?? twoPeopleInNames(pictures, memory)
 }
 
-function twoPeopleStated(pictures: readonly PictureEvidence[], memory: NameMemory): TwoPeople | null {
+function twoPeopleStated(pictures: Pictures, memory: NameMemory): TwoPeople | null {
   const people = [
     ...new Map(
       pictures.flatMap((picture) => picture.people).map((one) => [JSON.stringify(one.value), one]),
@@ -178,7 +177,7 @@ function twoPeopleStated(pictures: readonly PictureEvidence[], memory: NameMemor
   return { statements: two.map(labelled), groups: groupsBy(pictures, keyOf) }
 }
 
-function twoPeopleInNames(pictures: readonly PictureEvidence[], memory: NameMemory): TwoPeople | null {
+function twoPeopleInNames(pictures: Pictures, memory: NameMemory): TwoPeople | null {
   const named = pictures.map((picture) => ({
     picture,
     terms: picture.isReadByProfile
@@ -233,7 +232,7 @@ export function namedBy(
 
 /** The ids of the pictures, parted by what each states; those that state nothing are one part. */
 export function groupsBy(
-  pictures: readonly PictureEvidence[],
+  pictures: Pictures,
   keyOf: (picture: PictureEvidence) => string | null,
 ): readonly (readonly string[])[] {
   const groups = Map.groupBy(pictures, (picture) => keyOf(picture) ?? '')

@@ -28,6 +28,7 @@ import {
   isPatientNumber,
   type NumberHolder,
   type PictureEvidence,
+  type Pictures,
   type Statement,
   statementOf,
   statesPatient,
@@ -39,10 +40,7 @@ import { folderOfVisit } from '../names/tokens.ts'
 import { doubtOfNumber, isSpellingOf, MIN_SHAPE_DIGITS, secondNumberIn } from './second-numbers.ts'
 
 /** Decides the patient of the pictures of one case. */
-export function verdictOnPatient(
-  pictures: readonly PictureEvidence[],
-  memory: FolderMemory,
-): Verdict<string> {
+export function verdictOnPatient(pictures: Pictures, memory: FolderMemory): Verdict<string> {
   const verdict = shownAnswer(
     besideFound(verdictBySources(pictures, memory), pictures, memory),
     pictures,
@@ -75,7 +73,7 @@ export function verdictOnPatient(
 /** The number was of another birth date or sex before, and never of this one: no answer about names is one about these. */
 function acrossHolder(
   number: string,
-  pictures: readonly PictureEvidence[],
+  pictures: Pictures,
   { people, source, where }: NumberHolder,
 ): Verdict<string> | null {
   for (const { value: now, ...by } of pictures.flatMap((picture) => picture.people)) {
@@ -90,7 +88,7 @@ function acrossHolder(
   return null
 }
 
-function issuersOf(pictures: readonly PictureEvidence[]): readonly Statement<string>[] {
+function issuersOf(pictures: Pictures): readonly Statement<string>[] {
   return pictures.flatMap(({ issuers }) => issuers)
 }
 
@@ -99,11 +97,7 @@ function issuedBy(number: string, issuers: readonly Statement<string>[]): readon
 }
 
 /** The number was another issuer's before: of another patient, most likely. One that states no issuer is of the same. */
-function besideIssuers(
-  number: string,
-  pictures: readonly PictureEvidence[],
-  memory: FolderMemory,
-): Verdict<string> | null {
+function besideIssuers(number: string, pictures: Pictures, memory: FolderMemory): Verdict<string> | null {
   const [own] = issuersOf(pictures)
   const before = own ? memory.issuersOf(number) : []
   const [earlier] = before
@@ -113,11 +107,7 @@ function besideIssuers(
 }
 
 /** What rests on a person's answer about two names is shown to a person each time. */
-function shownAnswer(
-  verdict: Verdict<string>,
-  pictures: readonly PictureEvidence[],
-  memory: FolderMemory,
-): Verdict<string> {
+function shownAnswer(verdict: Verdict<string>, pictures: Pictures, memory: FolderMemory): Verdict<string> {
   if (verdict.kind !== 'proven') return verdict
   const asked = { isConstant: (term: string) => memory.isConstant(term), areOnePerson: () => false }
   const two =
@@ -131,11 +121,7 @@ function shownAnswer(
 }
 
 /** Beside the people who are found through the number: if one is another, the number may have been mistyped. */
-function besideFound(
-  verdict: Verdict<string>,
-  pictures: readonly PictureEvidence[],
-  memory: FolderMemory,
-): Verdict<string> {
+function besideFound(verdict: Verdict<string>, pictures: Pictures, memory: FolderMemory): Verdict<string> {
   const number = valueIn(verdict)
   const found = number === null ? [] : memory.peopleOf(number)
   if (number === null || found.length === 0) return verdict
@@ -146,7 +132,7 @@ function besideFound(
   return term === null ? verdict : { ...verdict, kind: 'proposed', why: 'unknownTerm', about: term }
 }
 
-function verdictBySources(pictures: readonly PictureEvidence[], memory: FolderMemory): Verdict<string> {
+function verdictBySources(pictures: Pictures, memory: FolderMemory): Verdict<string> {
   if (pictures.some(({ doProfilesDiffer }) => doProfilesDiffer))
     return { kind: 'unknown', why: 'profilesDiffer' }
   const stated = pictures.flatMap(({ ids }) => ids)
@@ -196,7 +182,7 @@ function isOfName(source: Statement<string>['source']): boolean {
 
 /** One number is stated: do hints, names and words leave it beyond doubt? */
 function verdictOnStated(
-  pictures: readonly PictureEvidence[],
+  pictures: Pictures,
   first: Statement<string>,
   by: readonly Statement<string>[],
   memory: FolderMemory,
@@ -242,7 +228,7 @@ function isOtherHint({ value, source }: Statement<string>, id: string): boolean 
 }
 
 /** Only names say anything: the number that all of them share, if it is one. */
-function verdictByNames(pictures: readonly PictureEvidence[], memory: FolderMemory): Verdict<string> {
+function verdictByNames(pictures: Pictures, memory: FolderMemory): Verdict<string> {
   const hinted = hintsOf(pictures)
   const hints = distinctBy(hinted, bareId)
   if (hints.length > 1) return { kind: 'disputed', statements: hints, why: 'sourcesDiffer' }
@@ -358,7 +344,7 @@ function commonReading(numbers: readonly NumberInPath[]): string | null {
 
 function statementIn(
   { readings: [reading = ''], source }: NumberInPath,
-  pictures: readonly PictureEvidence[],
+  pictures: Pictures,
 ): Statement<string> {
   const where = pictures.flatMap(({ paths }) => paths).find((path) => path.includes(reading))
   return statementOf(reading, source, where)

@@ -2,7 +2,13 @@
 import { DAY } from '../../../../src-shared/durations.ts'
 import { bareId, digitsIn, isIdle, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
 import { everyNumberIn, isTimeOfPicture, type NumberInPath } from '../names/numbers.ts'
-import { type FolderMemory, type PictureEvidence, type Statement, statementOf } from './evidence.ts'
+import {
+  type FolderMemory,
+  type PictureEvidence,
+  type Pictures,
+  type Statement,
+  statementOf,
+} from './evidence.ts'
 import { partsOfPath } from '../names/tokens.ts'
 import { isMeasure } from '../meaning/vocabulary.ts'
 
@@ -23,7 +29,7 @@ export type SecondNumber = { readonly kind: 'disputes' | 'asks'; readonly statem
 
 /** The first number in the names that disputes a stated one, else the first that a person is asked about. */
 export function secondNumberIn(
-  pictures: readonly PictureEvidence[],
+  pictures: Pictures,
   stated: string,
   memory: FolderMemory,
 ): SecondNumber | null {

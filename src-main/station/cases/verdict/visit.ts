@@ -8,7 +8,7 @@ import { verdictOnDay } from './day.ts'
 import {
   type Doubt,
   type FolderMemory,
-  type PictureEvidence,
+  type Pictures,
   statesPatient,
   type TimedPicture,
   valueIn,
@@ -31,7 +31,7 @@ export type VisitVerdict = {
 }
 
 /** Decides the pictures of one case; excluded ones and twins of others are not among them. */
-export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: FolderMemory): VisitVerdict {
+export function verdictOnVisit(pictures: Pictures, memory: FolderMemory): VisitVerdict {
   const eyes = verdictsOnEyes(pictures)
   const who = weighed(
     verdictOnPatient(pictures, memory),

@@ -30,23 +30,10 @@ import {
 import type { ImageFile } from './reads.ts'
 import { byName } from './records.ts'
 
-export type VisitIdentity = {
-  /** Equal for all pictures of one patient and visit in one watched folder; never shown, never sent. */
-  readonly key: string
-  /** True if nothing but place and time hold its pictures together: only those of one burst join. */
-  readonly isLoose: boolean
-  /** The number of the patient by which its pictures are held together, folded; null if something else holds them. */
-  readonly number: string | null
-  /** What holds its pictures together. */
-  readonly heldBy: Group['kind']
-  readonly eye: StatedEye | null
-  /** `YYYY-MM-DD`; with the source `fileTime` if nothing states a date. */
-  readonly visitDate: Stated<string>
-  readonly picture: CollectedPicture
-}
+export type VisitIdentity = ReturnType<typeof visitIdentityFor>
 
 /** The identity of one picture, from all current evidence. */
-export function visitIdentityFor(context: InFolder, files: readonly ImageFile[]): VisitIdentity {
+export function visitIdentityFor(context: InFolder, files: readonly ImageFile[]) {
   const picture = collectPicture(context, files)
   const day = statedBy(verdictOnDay([picture]))
   const { kind, of } = groupOf({
@@ -59,12 +46,16 @@ export function visitIdentityFor(context: InFolder, files: readonly ImageFile[])
   const isOfNumber = kind === 'patient' || kind === 'weakNumber'
   const owner = kind === 'folder' || kind === 'loose' ? of.map(foldPath) : of
   return {
+    /** Equal for all pictures of one patient and visit in one watched folder; never shown, never sent. */
     key: JSON.stringify([isOfNumber ? 'patient' : kind, ...owner, day?.value ?? '']),
+    /** True if nothing but place and time hold its pictures together: only those of one burst join. */
     isLoose: kind === 'loose',
     heldBy: kind,
+    /** The number of the patient by which its pictures are held together, folded; null if something else holds them. */
     number: (isOfNumber ? of[0] : null) ?? null,
     eye: [...verdictsOnEyes([picture]).values()].map(valueIn)[0] ?? null,
-    visitDate: day ?? { value: picture.fileDay, source: 'fileTime' },
+    /** With the source `fileTime` if nothing states a date. */
+    visitDate: day ?? { value: picture.fileDay, source: 'fileTime' as const },
     picture,
   }
 }

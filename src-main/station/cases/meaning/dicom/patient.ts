@@ -1,10 +1,9 @@
 /** What a DICOM file states about the patient, the occasion, the view and the device. */
 import { type FieldName, type Fields, GENDER_CODES } from '../../../../../src-shared/fields.ts'
-import { DAY } from '../../../../../src-shared/durations.ts'
 import type { Attribute } from '../../../../../src-shared/proof.ts'
 import { worded, type Wording, wordingOf } from '../../../../../src-shared/wording.ts'
 import type { ContentFacts, StatedDay } from '../sources.ts'
-import { clockTime, dayInClinic, offsetOf, readDay } from '../dates.ts'
+import { clockTime, dayInClinic, daysFrom, offsetOf, readDay } from '../dates.ts'
 import { authorityIn, unwrapNumber } from '../numbers.ts'
 import { labelOf, type NameOrder, type Person, personIn, plainName, splitName } from '../persons.ts'
 import { type DicomElements, UNREADABLE } from '../../../../reader/dicom-messages.ts'
@@ -25,21 +24,8 @@ export function fieldNotTaken(field: FieldName): Rejected {
   return notTaken(field, wordingOf(`field:label.${field}`))
 }
 
-type PatientFound = FieldsFound & {
-  readonly birthDate: string | null
-  /** Everything that it calls the patient's number. */
-  readonly numbers: readonly string[]
-  /** Who it names beside the patient of `fields`: an attribute that may state one thing states two. */
-  readonly people: readonly Person[]
-  /** Of its name in other letters, and other names. */
-  readonly spellings: readonly string[]
-  readonly issuer: string | null
-  /** An attribute states what is none, or cannot be read. */
-  readonly isUnclear: boolean
-}
-
 /** The Patient Module (PS3.3 C.7.1.1) and the age of the Patient Study Module (C.7.2.2). */
-export function readPatient(elements: DicomElements, nameOrder: NameOrder): PatientFound {
+export function readPatient(elements: DicomElements, nameOrder: NameOrder) {
   const { fields, rejected }: FieldsFound = { fields: {}, rejected: [] }
   // HL7 components, invisible marks and the like are undone if only one reading is possible.
   const spelled = elements.patientIds
@@ -93,10 +79,14 @@ export function readPatient(elements: DicomElements, nameOrder: NameOrder): Pati
     fields,
     rejected,
     birthDate,
+    /** Everything that it calls the patient's number. */
     numbers: [...new Set(numbers)],
+    /** Of its name in other letters, and other names. */
     spellings,
+    /** Who it names beside the patient of `fields`: an attribute that may state one thing states two. */
     people: [...new Map(stated.map((one) => [labelOf(one), one])).values()].slice(1),
     issuer: issuer ?? codeOf(qualifiers?.universalEntity ?? []) ?? authorities[0] ?? null,
+    /** An attribute states what is none, or cannot be read. */
     isUnclear: isNumberUnclear || isNumberDoubtful || isBirthUnclear,
   }
 }
@@ -228,7 +218,7 @@ export function readDays(written: readonly WrittenMoment[], offset: string | nul
     .map(({ here }) => here)
   const speaking = moments.filter(({ attribute, here }) => attribute !== 'creationDate' || here < first)
   const distinct = [...new Map(speaking.toReversed().map((one) => [one.here, one])).values()].toReversed()
-  const isNearMidnight = hasOffset && distinct.every(({ here }) => daysBetween(here, first) <= 1)
+  const isNearMidnight = hasOffset && distinct.every(({ here }) => Math.abs(daysFrom(here, first)) <= 1)
   const isUnsure = distinct.length > 1 || !speaking.some(({ day, here, isSure }) => isSure && day === here)
   const days = (isNearMidnight ? distinct.slice(0, 1) : distinct).map(({ here, attribute }): StatedDay => ({
     value: here,
@@ -251,10 +241,6 @@ function dayHere(
   if (time !== null) return { here: dayInClinic(day, time, offset), isSure: true }
   const isSure = ['00:00:00', '23:59:59'].every((clock) => dayInClinic(day, clock, offset) === day)
   return { here: day, isSure }
-}
-
-function daysBetween(one: string, other: string): number {
-  return Math.abs(Date.parse(one) - Date.parse(other)) / DAY
 }
 
 /** For a line on a screen. */
