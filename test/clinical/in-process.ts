@@ -149,7 +149,7 @@ export async function openInProcess(
         notes.push({ text: message.message, path, bytes: content.bytes, caseKey: null })
         recordUnusable(context, { ...message, ...mark, why: 'damaged' })
         outbox.markSeen(mark, 'unreadable', now)
-      } else assignImage(context, { ...mark, sha256: content.bytes }, storedOf(content))
+      } else assignImage({ context, mark: { ...mark, sha256: content.bytes }, stored: storedOf(content) })
       deliver()
     },
     advance: (toMs) => {

@@ -12,8 +12,9 @@ import type { Logger } from '../ports.ts'
 import type { SettledFile } from '../../reader/watch-messages.ts'
 import type { CaseFolder } from './folders/case-folder.ts'
 import { stemKeyOf } from './meaning/sources.ts'
-import { type Arrival, assignArrival, ingest } from './ingest.ts'
+import { assignArrival, ingest } from './ingest.ts'
 import { type IngestContext, type IngestResult, refreshSubmissions } from './settle.ts'
+import type { Arrival } from './spool.ts'
 
 /** Of each folder, so that one on a share that hangs holds up no other. Two are decoded while a third is copied. */
 const INGEST_CONCURRENCY = 3

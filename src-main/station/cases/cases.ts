@@ -217,7 +217,6 @@ export function openCases(options: CasesOptions) {
     folders,
     /** Why images cannot be stored on our own disk; null if they can. */
     storageFailure: () => storageTrouble,
-    /** Creates a submission from images on this computer; returns its id. */
     addByHand: (input: ParsedInput<'submissions.create'>) => addByHand({ ...options, storageIs }, input),
     /** Stores images of this computer for a case, see `by-hand.ts`. */
     addFiles: <Value>(

@@ -10,11 +10,11 @@ import { factsColumn, fieldsColumn, identityColumn } from '../json-columns.ts'
 import type { SidecarMatch } from '../outbox/files.ts'
 import type { Holder } from '../outbox/images.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
-import type { StoredImage } from './spool.ts'
+import type { Arrival } from './spool.ts'
 import type { FileMark } from '../../reader/watch-messages.ts'
 import { eyeAnswerOf } from './answers.ts'
 import { type ContentFacts, foldPath, nameOf, stemKeyOf } from './meaning/sources.ts'
-import { type IngestContext, noteFor, refreshSubmissions } from './settle.ts'
+import { noteFor, refreshSubmissions } from './settle.ts'
 import { twinsAmong } from './visits/twins.ts'
 import { affectedSubmissions } from './late-data.ts'
 import { bondOf, eyesIn, type HeldRecord, type NameUse } from './verdict/binding.ts'
@@ -303,12 +303,8 @@ export type Copy =
   | { readonly kind: 'another'; readonly holder: Holder }
 
 /** What this file is to the images that have its pixels; null if there is none. Alarms are raised for what it contradicts. */
-export function copyOf(
-  context: IngestContext,
-  mark: FileMark,
-  { bytes, picture, facts }: StoredImage,
-  recordId: number | null,
-): Copy | null {
+export function copyOf({ context, mark, stored }: Arrival, recordId: number | null): Copy | null {
+  const { bytes, picture, facts } = stored
   const holders = context.outbox.holdersOf(bytes.sha256, picture?.sha256)
   const [first] = holders
   if (first === undefined) return null
@@ -337,10 +333,8 @@ function factsBeside(image: ImageRow, sha256: string, facts: ContentFacts | null
 
 /** A copy is marked as seen. While its case is open, what this name or export states counts too. */
 export function addCopy(
-  context: IngestContext,
-  mark: FileMark,
+  { context, mark, stored: { bytes, picture, facts } }: Arrival,
   { holder, image, row }: Extract<Copy, { kind: 'copy' }>,
-  { bytes, picture, facts }: StoredImage,
   recordId: number | null,
 ): void {
   const { outbox, clock } = context

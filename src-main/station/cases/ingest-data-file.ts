@@ -57,14 +57,12 @@ const COMMIT_MS = 10
 /** Each of these is read again in the same commit. */
 const MOST_CASES_IN_COMMIT = 2
 
-/** Ingests a data file of a watched folder. */
 export async function ingestDataFile(context: IngestContext, file: FileMark): Promise<IngestResult> {
   const path = join(file.folderPath, file.relativePath)
   // One byte over the limit shows that the file is too large.
   return takeDataFile(context, file, await context.foreign.read(path, MAX_DATA_BYTES.csv + 1))
 }
 
-/** The same with its bytes. */
 export async function takeDataFile(
   context: IngestContext,
   file: FileMark,

@@ -14,11 +14,11 @@ import { ingestDataFile, takeDataFile } from './ingest-data-file.ts'
 import { MAX_DATA_BYTES, type ExpandedFile } from '../../reader/messages.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './settle.ts'
 import {
+  type Arrival,
   columnsOf,
   type ImageSource,
   isShownInPart,
   isStillStored,
-  type StoredImage,
   storeImage,
 } from './spool.ts'
 import {
@@ -39,13 +39,6 @@ import { type ImageFile, readingOnce } from './visits/reads.ts'
 import { imagesOfOneRecord, isRenamed } from './visits/records.ts'
 import { assignVisits, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
 
-/** A stored image that no case has yet. */
-export type Arrival = {
-  readonly context: IngestContext
-  readonly mark: FileMark
-  readonly stored: StoredImage
-}
-
 /** `source`: its bytes; `lyingFile`: what lies in the folder, perhaps an archive. */
 async function storeFile(
   context: IngestContext,
@@ -61,17 +54,16 @@ async function storeFile(
       return afterDeathOn(context, mark)
     case 'kept':
       return { context, mark: { ...mark, sha256: result.image.bytes.sha256 }, stored: result.image }
-    case 'known':
-      return outbox.write(() => {
-        if (result.image && !isStillStored(context, result.image)) return 'again'
-        const hashed = { ...mark, sha256: result.sha256 }
-        if (result.image) assignImage(context, hashed, result.image, lyingFile)
-        else {
-          noteReadAsCopy(context, mark, result.holder.imageId)
-          outbox.markSeen(hashed, 'duplicate', clock.now(), { imageId: result.holder.imageId })
-        }
-        return 'done'
+    case 'known': {
+      const hashed = { ...mark, sha256: result.sha256 }
+      if (result.image) return assignArrival({ context, mark: hashed, stored: result.image }, lyingFile)
+      const { imageId } = result.holder
+      outbox.write(() => {
+        noteReadAsCopy(context, mark, imageId)
+        outbox.markSeen(hashed, 'duplicate', clock.now(), { imageId })
       })
+      return 'done'
+    }
     case 'damaged':
       noteFor(context, mark)('unreadable', result)
       recordUnusable(context, { ...result, ...mark, why: 'damaged' })
@@ -84,21 +76,17 @@ async function storeFile(
 }
 
 /** Assigns a stored image with a commit of its own; `again` if its bytes were removed meanwhile. */
-export function assignArrival({ context, mark, stored }: Arrival, lyingFile = mark): IngestResult {
-  return context.outbox.write(() => {
-    if (!isStillStored(context, stored)) return 'again'
-    assignImage(context, mark, stored, lyingFile)
+export function assignArrival(arrival: Arrival, lyingFile = arrival.mark): IngestResult {
+  return arrival.context.outbox.write(() => {
+    if (!isStillStored(arrival.context, arrival.stored)) return 'again'
+    assignImage(arrival, lyingFile)
     return 'done'
   })
 }
 
 /** Assigns a stored image to a case. Known pixels (two names of one image may arrive at once) are no new image. */
-export function assignImage(
-  context: IngestContext,
-  mark: FileMark,
-  stored: StoredImage,
-  lyingFile = mark,
-): void {
+export function assignImage(arrival: Arrival, lyingFile = arrival.mark): void {
+  const { context, mark, stored } = arrival
   const { outbox, clock } = context
   const { bytes, facts, picture, grey } = stored
   const at = clock.now()
@@ -120,10 +108,10 @@ export function assignImage(
     grey,
     record_id: recordId,
   }
-  const copy = copyOf(context, mark, stored, recordId)
+  const copy = copyOf(arrival, recordId)
   if (copy?.kind === 'itself' || copy?.kind === 'copy') noteReadAsCopy(context, mark, copy.holder.imageId)
   if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', at, { imageId: copy.holder.imageId })
-  if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
+  if (copy?.kind === 'copy') return addCopy(arrival, copy, recordId)
   if (facts) noteContradictingTwin(context, file, facts)
   // No one knows what the archive held before.
   if (lyingFile.relativePath !== relativePath && isOverIgnored(context, lyingFile))

@@ -46,7 +46,6 @@ export type Reading = {
   readonly isUndoable: boolean
   /** Nothing about it needs a person: the folder sends what is proven. */
   readonly skipsReview: boolean
-  /** The state in which it was held. */
   readonly heldFrom: SubmissionState | null
 }
 

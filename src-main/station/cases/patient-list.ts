@@ -127,7 +127,6 @@ const SLOW_BYTES = 1_024 * 1_024
 /** The time between two equal observations before a list is read: a program may still be writing it. */
 const SETTLE_MS = 5 * SECOND
 
-/** No list is set. */
 const NO_LIST: PatientListStatus = { kind: 'off', patients: 0, message: null, readAt: null }
 
 /** The file is only read. */

@@ -42,7 +42,6 @@ export type StoreContext = RefreshContext & {
   readonly thumbnailOf?: (spoolName: string) => string
   /** How the files of the folder are opened, or those that a person chose: never within this process. */
   readonly foreign: ForeignFiles
-  /** How our own files are opened. */
   readonly own: OwnFiles
   readonly readPhoto: ReaderProcesses['readPhoto']
   /** Reports why our own disk accepts nothing more; null if it does. */
@@ -57,7 +56,6 @@ export type IngestContext = InFolder<StoreContext> & {
   readonly version: string
   /** `readDataFile`, for a large file in a process of its own. Rejects if that cannot read it. */
   readonly readDataFile: ReaderProcesses['readDataFile']
-  /** Notes something about a file beside its folder. */
   readonly note: (note: FileNote) => void
   /** What was noted of a file of the folder is over. */
   readonly clearNote?: (file: Pick<FileMark, 'relativePath'>) => void

@@ -8,13 +8,13 @@ import { type Message, worded } from '../../../src-shared/wording.ts'
 import { factsIn } from './meaning/dicom/facts.ts'
 import type { NameOrder } from './meaning/persons.ts'
 import type { ContentFacts } from './meaning/sources.ts'
-import type { StoreContext } from './settle.ts'
+import type { IngestContext, StoreContext } from './settle.ts'
 import { factsColumn, odditiesColumn } from '../json-columns.ts'
 import { removeBestEffort } from '../lib/files.ts'
 import type { Holder, SpooledBytes } from '../outbox/images.ts'
 import type { ImageRow } from '../outbox/rows.ts'
-import type { SpoolResult, FileStamp } from '../../reader/messages.ts'
-import type { MadePicture } from '../../reader/messages.ts'
+import type { FileStamp, MadePicture, SpoolResult } from '../../reader/messages.ts'
+import type { FileMark } from '../../reader/watch-messages.ts'
 
 /** The position and type of the bytes: in a camera's folder, or in ours, as what was extracted from an archive. */
 export type ImageSource = {
@@ -34,18 +34,23 @@ export type StoredImage = {
   readonly oddities: string
 }
 
+/** A stored image that no case has yet, and the file that it is of. */
+export type Arrival = {
+  readonly context: IngestContext
+  readonly mark: FileMark
+  readonly stored: StoredImage
+}
+
 /** True for several frames, and for pixels that cannot be decoded here: only the file itself is complete. */
 export function isShownInPart({ oddities }: StoredImage): boolean {
   return odditiesColumn.read(oddities).some(({ kind }) => kind === 'noPreview')
 }
 
-/** Its columns in the outbox. */
 export function columnsOf({ bytes, facts, picture, grey, oddities }: StoredImage) {
   const sopUid = facts?.sopUid ?? null
   return { ...bytes, facts: facts && JSON.stringify(facts), sopUid, picture, grey, oddities }
 }
 
-/** An image as its columns have it. */
 function storedIn(row: ImageRow): StoredImage {
   const {
     picture_spool_name: spoolName,

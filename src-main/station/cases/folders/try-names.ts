@@ -102,9 +102,8 @@ async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
   // The bytes are not read: the unique name replaces them. The rows are as complete as any, or they could not be read.
   const sha256 = createHash('sha256').update(file.relativePath).digest('hex')
   const bytes = { spoolName: sha256, contentType: found.content, sizeBytes: file.sizeBytes, sha256 }
-  context.outbox.write(() =>
-    assignImage(context, file, { bytes, facts, picture: null, grey: null, oddities: '[]' }),
-  )
+  const stored = { bytes, facts, picture: null, grey: null, oddities: '[]' }
+  context.outbox.write(() => assignImage({ context, mark: file, stored }))
 }
 
 async function newestFiles(options: DryRunOptions, path: string) {

@@ -18,7 +18,6 @@ const YEARS = {
 
 type Era = keyof typeof YEARS
 
-/** True for a date that may be of a visit, by its year. */
 export function isVisitYear(year: string): boolean {
   return Number(year) >= YEARS.visit[0] && Number(year) <= YEARS.visit[1]
 }

@@ -190,7 +190,6 @@ export function foldId(id: string): string {
   return id.normalize('NFC').trim().toLowerCase().replaceAll('’', "'")
 }
 
-/** The same id, however it is capitalised. */
 export function isSameId(one: string, other: string): boolean {
   return foldId(one) === foldId(other)
 }

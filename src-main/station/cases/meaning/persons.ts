@@ -116,7 +116,6 @@ function plainTerm(term: string): string {
   return term.replaceAll(/([aou])e(?=\p{L})/gu, '$1')
 }
 
-/** True for a word in Latin letters. */
 export function isLatin(term: string): boolean {
   return /^[\p{Script=Latin}\p{M}]+$/u.test(term)
 }
@@ -180,7 +179,6 @@ export function isAcross(one: Person, other: Person): boolean {
   return contradictionOf({ ...one, ...nameless }, { ...other, ...nameless }) !== null
 }
 
-/** The words of a name in each of its spellings. */
 export function spellingsOf({ lastName, firstName, spellings = [] }: Person): readonly (readonly string[])[] {
   return [nameTerms(lastName, firstName), ...spellings.map((spelling) => nameTerms(spelling))]
 }

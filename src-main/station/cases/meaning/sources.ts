@@ -17,7 +17,6 @@ export function foldPath(relativePath: string): string {
   return relativePath.normalize('NFC').toLowerCase()
 }
 
-/** The name of a file without its folders. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
@@ -42,7 +41,6 @@ export function isFileName(value: unknown): value is string {
 
 type RejectedValue = Message & { readonly field: string }
 
-/** A value with its source. */
 export type Stated<Value> = { readonly value: Value; readonly source: Source }
 
 /** The attributes of a DICOM file. Stored with the image and never changed; nothing is guessed. */

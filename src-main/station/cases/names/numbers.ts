@@ -30,7 +30,6 @@ export type NumberInPath = {
   readonly followsDay: boolean
 }
 
-/** True if this number is the time at which a picture was taken. `instants` as for `isTimeOf`. */
 export function isTimeOfPicture(
   { readings, followsDay }: NumberInPath,
   instants: readonly number[],

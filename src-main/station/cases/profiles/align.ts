@@ -101,7 +101,6 @@ export function timeFormatOf(text: string): string | null {
   return readTime(text, format) === null ? null : format
 }
 
-/** The positions at which a text begins within another one. */
 export function occurrencesOf(text: string, within: string): readonly number[] {
   if (text === '') return []
   const found: number[] = []

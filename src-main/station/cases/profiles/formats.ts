@@ -22,7 +22,6 @@ function formatsOf(ids: readonly string[]): readonly IdFormat[] {
     .map(([shape, alike]) => ({ shape: withSameLetters(shape, alike, prefix), check: commonCheck(alike) }))
 }
 
-/** The letters with which all ids begin. */
 function commonPrefix(ids: readonly string[]): string {
   const [first = ''] = ids
   if (ids.length < MIN_IDS_FOR_LETTERS) return ''

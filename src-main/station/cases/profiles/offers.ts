@@ -196,7 +196,6 @@ export function openProfileOffers(options: ProfileOffersOptions) {
         others.length < MOST_PROFILES ? others : others.filter((one) => confirmationOf(one) !== null)
       return kept.length < MOST_PROFILES ? { profile, all: [...kept, profile] } : null
     },
-    /** The offers of a folder now. */
     of: offersOf,
     /** The same with their previews on the newest files of the folder. */
     previewsOf: async (folder: FolderSettings): Promise<Shown[]> => {

@@ -19,7 +19,6 @@ import { nameKey, plainName } from '../meaning/persons.ts'
 import type { CaseReads } from '../visits/reads.ts'
 import { type DayParts, idEnds, readDay, readTime } from './formats.ts'
 
-/** A value, and the kind of name that it comes from. */
 export type Spelled<Value> = { readonly value: Value; readonly source: 'folderName' | 'fileName' }
 
 /** What a strict profile reads. Null: the pattern lacks the part. */

@@ -1,6 +1,7 @@
 /** What the data files beside images state: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
 import { hash } from 'node:crypto'
 import { isFieldName } from '../../../../src-shared/fields.ts'
+import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { SidecarForm } from '../../outbox/files.ts'
 import {
@@ -13,7 +14,6 @@ import {
   type Table,
 } from '../../../reader/messages.ts'
 import { foldPath, isFileName, type Sidecar } from '../meaning/sources.ts'
-import type { DateOrder } from '../meaning/dates.ts'
 import { readEye } from '../meaning/vocabulary.ts'
 import { documentStatements } from './documents.ts'
 import {
@@ -28,7 +28,6 @@ import {
 } from './drafts.ts'
 import { mappedMeaning, namesBy, type Names, type Statements, termsIn, termsOf } from './headings.ts'
 import { areAboutCases, tableMeaning } from './tables.ts'
-import type { NameOrder } from '../meaning/persons.ts'
 
 /** Records in their order, as an array has them; those of a large file are parsed one by one. */
 export type SidecarList<One = Sidecar> = {
@@ -47,11 +46,7 @@ export type DataFileReading<Records extends SidecarList = readonly Sidecar[]> =
   /** `isForeign`: the file belongs to another program and is not about cases. */
   | ({ readonly ok: false; readonly isForeign: boolean } & Message)
 
-export type DataFileOptions = {
-  readonly columns: Readonly<Record<string, string>>
-  readonly dateOrder: DateOrder
-  readonly nameOrder: NameOrder
-}
+export type DataFileOptions = Pick<FolderReading, 'columns' | 'dateOrder' | 'nameOrder'>
 
 /** A list of more visits is no record of the images beside it: it speaks of those that it names, as a table does. */
 const MOST_IN_DOCUMENT = 50

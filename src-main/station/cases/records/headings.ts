@@ -291,7 +291,6 @@ export function termsOf(name: string): string[] {
 
 export type Statement = {
   readonly meaning: Meaning
-  /** The name in the file, plain. */
   readonly plainName: string
   readonly value: unknown
   readonly authority: Authority

@@ -26,7 +26,6 @@ type NamedDate = Pick<Statement<string>, 'source' | 'where'> & {
   readonly isYearFirst: boolean
 }
 
-/** Decides the day of the visit. */
 export function verdictOnDay(pictures: Pictures): Verdict<string> {
   return weighed(
     dayStatedIn(pictures),

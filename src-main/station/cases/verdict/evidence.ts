@@ -6,7 +6,6 @@ import { isDayOrTimeOf, isLikeNumber } from '../meaning/numbers.ts'
 import { nameTerms, type Person } from '../meaning/persons.ts'
 import { foldTerm } from '../meaning/vocabulary.ts'
 
-/** A value and its origin. */
 export type Statement<Value> = {
   readonly value: Value
   readonly source: Source
@@ -164,7 +163,6 @@ export type PictureEvidence = {
   readonly isInSharedFolder: boolean
   /** A confirmed profile reads these paths in whole: no other word or number of them counts for anything. */
   readonly isReadByProfile: boolean
-  /** The confirmed profiles that read its paths. */
   readonly profiles: readonly string[]
   /** Two confirmed profiles read these paths differently. */
   readonly doProfilesDiffer: boolean
@@ -223,7 +221,6 @@ export type FolderMemory = {
   readonly peopleOf: (id: string) => readonly Statement<Person>[]
   /** Whose numbers earlier cases of this number stated; empty if none did. */
   readonly issuersOf: (id: string) => readonly string[]
-  /** Most visits of this folder hold images of both eyes. */
   readonly holdsBothEyes: () => boolean
   /** The pictures of other cases of this number on this day. */
   readonly visitsOn: (id: string, day: string) => readonly (readonly TimedPicture[])[]

@@ -12,7 +12,6 @@ import {
 
 type NamedPicture = { readonly picture: PictureEvidence; readonly mentions: readonly Mention[] }
 
-/** The verdict on the eye of each picture, by its id. */
 export function verdictsOnEyes(pictures: Pictures): ReadonlyMap<string, Verdict<StatedEye>> {
   const all = pictures.map((picture): NamedPicture => ({
     picture,
@@ -90,7 +89,6 @@ function pairKeysOf({ family, slots }: Mention): readonly string[] {
   return slots.map((slot) => `${family} ${slot}`)
 }
 
-/** The different values under each key. */
 function valuesByKey<Value>(
   entries: readonly (readonly [key: string, value: Value])[],
 ): ReadonlyMap<string, ReadonlySet<Value>> {

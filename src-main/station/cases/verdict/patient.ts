@@ -39,7 +39,6 @@ import { isAcross, isSameTerm, labelOf, mayBeOneName } from '../meaning/persons.
 import { folderOfVisit } from '../names/tokens.ts'
 import { doubtOfNumber, isSpellingOf, MIN_SHAPE_DIGITS, secondNumberIn } from './second-numbers.ts'
 
-/** Decides the patient of the pictures of one case. */
 export function verdictOnPatient(pictures: Pictures, memory: FolderMemory): Verdict<string> {
   const verdict = shownAnswer(
     besideFound(verdictBySources(pictures, memory), pictures, memory),
@@ -314,7 +313,6 @@ function isInFolderOfMany({ isOverwritten, isInSharedFolder, paths }: PictureEvi
   return isOverwritten || isInSharedFolder || paths.some((path) => folderOfVisit(path) === null)
 }
 
-/** The whole spelling of a number. */
 function wholeOf({ first: { readings, core } }: NamedNumber): string {
   return readings[0] ?? core
 }

@@ -24,7 +24,6 @@ type Compared = {
   readonly drawn: ReadonlySet<string>
 }
 
-/** The number that disputes the stated one, or that a person is asked about; null if no number doubts it. */
 export type SecondNumber = { readonly kind: 'disputes' | 'asks'; readonly statement: Statement<string> }
 
 /** The first number in the names that disputes a stated one, else the first that a person is asked about. */

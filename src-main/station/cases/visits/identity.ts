@@ -65,14 +65,12 @@ export function numberOfPicture(context: InFolder, picture: CollectedPicture): S
   return statedBy(verdictOnVisit([picture], memoryOf(context)).who)
 }
 
-/** The value of a verdict with its first source. */
 export function statedBy(verdict: Verdict<string>): Stated<string> | null {
   const value = valueIn(verdict)
   if (value === null || (verdict.kind !== 'proven' && verdict.kind !== 'proposed')) return null
   return { value, source: verdict.by[0]?.source ?? 'fileName' }
 }
 
-/** All current evidence about the pictures of one submission. */
 export type SubmissionEvidence = {
   readonly pictures: readonly CollectedPicture[]
   /** Null for a case created by hand: names on a private disk are no export, and a person says all. */

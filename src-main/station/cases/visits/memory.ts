@@ -284,7 +284,6 @@ function pairsOf(values: readonly string[]): readonly (readonly [string, string]
   return distinct.flatMap((one, at) => distinct.slice(at + 1).map((other) => [one, other] as const))
 }
 
-/** Whether a number is a patient's. */
 export type NumberAnswer = { readonly number: string; readonly isPatients: boolean }
 
 /** Is a number a patient's here? A `no` holds for its whole shape, unless ids (`own` is the case's) have that shape. */

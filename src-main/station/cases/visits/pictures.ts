@@ -200,24 +200,16 @@ function heldBy(bonds: readonly BondedRecord[], wanted: BondedRecord['bond']): r
   return bonds.flatMap(({ held, bond }) => (bond === wanted ? [held] : []))
 }
 
-/**
- * Everything that is stated of a picture, each with its source, its place and what keeps it from being proof. `isShared`:
- * another picture, of other pixels, has the same SOP Instance UID.
- */
+/** `isShared`: another picture, of other pixels, has the same SOP Instance UID. */
+type Header = { readonly facts: ContentFacts; readonly path: string; readonly isShared: boolean }
+
+type NameRead = { readonly path: string; readonly reading: StrictReading }
+
+/** Everything that is stated of a picture, each with its source, its place and what keeps it from being proof. */
 function statementsOf(
   bonds: readonly BondedRecord[],
   isTwinUnproven: boolean,
-  {
-    headers,
-    names,
-  }: {
-    readonly headers: readonly {
-      readonly facts: ContentFacts
-      readonly path: string
-      readonly isShared: boolean
-    }[]
-    readonly names: readonly { readonly path: string; readonly reading: StrictReading }[]
-  },
+  { headers, names }: { readonly headers: readonly Header[]; readonly names: readonly NameRead[] },
 ) {
   const [bound, hints] = [heldBy(bonds, 'bound'), heldBy(bonds, 'hint')]
   /** What the attributes state of one thing, each with what keeps it from being proof. */
@@ -310,7 +302,6 @@ function withDoubt<Value>(one: Statement<Value>, doubt: Doubt | undefined): Stat
   return doubt === undefined ? one : { ...one, doubt }
 }
 
-/** The days that a person has entered for the cases of these files. */
 function daysEntered({ outbox }: ReadContext, files: readonly ImageFile[]): readonly (string | undefined)[] {
   return files.map(({ id }) => {
     const home = id === '' ? undefined : outbox.imageById(id)?.submission_id

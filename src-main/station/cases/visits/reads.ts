@@ -54,19 +54,17 @@ type ReadName = (typeof READS)[number]
 /** What decisions ask of the outbox. */
 export type CaseReads = Pick<Outbox, ReadName>
 
+/** What is read: a case, if it is one, the files of its pictures, and their folder. */
+type Asking = {
+  readonly row?: SubmissionRow
+  readonly files: readonly (ImageFile | ImageRow)[]
+  readonly folderPath: string | null
+}
+
 /** The same context, which reads what these pictures ask together, and everything once. */
 export function readingOnce<Context extends { readonly outbox: Outbox }>(
   context: Context,
-  {
-    row,
-    files,
-    folderPath,
-  }: {
-    /** The case that is read, if it is one. */
-    readonly row?: SubmissionRow
-    readonly files: readonly (ImageFile | ImageRow)[]
-    readonly folderPath: string | null
-  },
+  { row, files, folderPath }: Asking,
 ): Omit<Context, 'outbox'> & { readonly outbox: CaseReads } {
   const { outbox } = context
   const known = new Map<string, unknown>()
