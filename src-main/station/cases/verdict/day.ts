@@ -7,6 +7,7 @@ import {
   type PictureEvidence,
   type Pictures,
   type Statement,
+  statementOf,
   type Verdict,
   weighed,
 } from './evidence.ts'

@@ -1,5 +1,4 @@
 /** The patient and visit that one picture claims to be of, and the verdict on all pictures of a submission. */
-import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { recordIn } from '../../json-columns.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
@@ -10,14 +9,7 @@ import { numbersIn } from '../names/numbers.ts'
 import { isDivision } from '../names/tokens.ts'
 import { type FolderMemory, valueIn, type Verdict } from '../verdict/evidence.ts'
 import { verdictOnDay } from '../verdict/day.ts'
-import {
-  type Group,
-  groupOf,
-  RESERVES,
-  verdictOnVisit,
-  type VisitVerdict,
-  withReserve,
-} from '../verdict/visit.ts'
+import { groupOf, RESERVES, verdictOnVisit, type VisitVerdict, withReserve } from '../verdict/visit.ts'
 import { memoryOf } from './memory.ts'
 import {
   type CollectedPicture,
