@@ -116,7 +116,7 @@ describe('folders and stem', () => {
     ['n\u0303/n\u0303.png', 'ñ', 'ñ'],
     ['no.extension', '', 'no.extension'],
   ])('of %s', (path, folders, stem) => {
-    expect(partsOfPath(path)).toEqual({ folders: folders === '' ? [] : folders.split('|'), stem })
+    expect(partsOfPath(path)).toMatchObject({ folders: folders === '' ? [] : folders.split('|'), stem })
   })
 })
 
