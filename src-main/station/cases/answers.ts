@@ -114,10 +114,7 @@ export function areTogether(images: readonly ImageRow[], known: readonly string[
   return images.filter(({ twin_of }) => twin_of === null).every(isKnown)
 }
 
-/**
- * The verdict with what persons have answered, and the eyes with what they chose. No entry settles that two people have one
- * number (see `sharersOf`).
- */
+/** The verdict, and the eyes, with what persons answered. No entry settles that two people have one number (`sharersOf`). */
 export function answeredVerdict(asked: Asked, sharers: readonly Statement<string>[]) {
   const { verdict, pictures } = asked
   const entered = answeredIn(asked)

@@ -1,7 +1,4 @@
-/**
- * What a case is, by all that it rests on: its fields, eyes and verdict, what is missing, what is odd. Writes nothing, and reads
- * only what `Snapshot` holds.
- */
+/** What a case is, by all that it rests on: values, eyes, verdict, what is missing and odd. Reads only what `Snapshot` holds. */
 import { FIELD_NAMES, type FieldName, type Fields } from '../../../src-shared/fields.ts'
 import { EYE_CODES, type StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import type { Settings } from '../../../src-shared/settings.ts'

@@ -1,7 +1,4 @@
-/**
- * Ingests a data file: the visits that it states, and the images that these affect. Cases whose sending has begun are
- * not changed by it, so a person is notified.
- */
+/** Ingests a data file: its visits, and the images that these affect. Of cases whose sending has begun a person is notified. */
 import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isUnsent } from '../../../src-shared/states.ts'

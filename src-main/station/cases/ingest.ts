@@ -1,7 +1,4 @@
-/**
- * Ingests one settled file: an image is stored first, then recorded in its case in one transaction, then acknowledged.
- * An archive is ingested one entry at a time.
- */
+/** Ingests one settled file: an image is stored first, then recorded in its case in one transaction, then acknowledged. */
 import { join } from 'node:path'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'

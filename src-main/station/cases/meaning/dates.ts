@@ -242,10 +242,7 @@ const NAMED_IN_NAME = [
   String.raw`(?<month>\p{L}{3,10})(?<mark>[-._ ])(?<day>\d{1,2})(?:\k<mark>|, ?)${YEAR_IN_NAME}${CLOCK_BEHIND}(?!\d)`,
 ].map((shape) => new RegExp(shape, 'uy'))
 
-/**
- * The date that begins at a position of a name, which must not lie inside a number or a word; null if there is none. Day
- * and month are never guessed.
- */
+/** The date that begins at a position of a name, not inside a number or a word; null if none. Day and month are not guessed. */
 export function dateInName(name: string, position: number): DateInName | null {
   const first = groupsAt(FIRST_IN_NAME, name, position)
   const value = first && calendarDay(first['year'] ?? '', first['month'] ?? '', first['day'] ?? '')

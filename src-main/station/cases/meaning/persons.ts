@@ -96,10 +96,7 @@ const MIN_CUT = 8
 /** What makes another name of one: Valentin and Valentina, Emmanuel and Emmanuelle are two people. */
 const ENDING = /^\p{L}?[aeiouy]$/u
 
-/**
- * True if two words of names may be one: the same, also in another script, a beginning that a camera cut off, or an
- * initial. Names that differ by an ending are two.
- */
+/** True if two words may be one: the same in any script, cut off by a camera, or an initial. Another ending is another name. */
 export function isSameTerm(one: string, other: string): boolean {
   if (one === other) return true
   const spell = isLatin(one) === isLatin(other) ? plainTerm : soundOf

@@ -1,7 +1,4 @@
-/**
- * What single words mean, in names and in values, and the one reader of words and letters for the two eyes. A lookup takes a
- * folded word, see `foldTerm`. Pure.
- */
+/** What single words mean, and the one reader of words and letters for the two eyes. A lookup takes a folded word. Pure. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 
 /** A word for comparison: without case and accents, so that `Izquierdo` and `IZQUIERDÓ` are one. */
@@ -128,10 +125,7 @@ export const isStorageTerm = oneOf(`
   heute shared share public temp tmp new nuevo import imports transfer scans patients pacientes patienten all archive archivo
 `)
 
-/**
- * Folders through which files pass, and in which programs keep them. Only a folder that is called so is one: `left out` is a
- * remark.
- */
+/** Folders through which files pass, or in which programs have them. Only a folder called so is one: `left out` is a remark. */
 export const isTray = oneOf(`
   out outgoing ausgang salida salidas saida sortie uscita eingang entree entrata sent send sending gesendet enviado enviados
   envoye envoyes inviati ready listo done finished processed erledigt hecho termine pending

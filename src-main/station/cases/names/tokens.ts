@@ -229,10 +229,7 @@ export function isTimestamp(digits: string): boolean {
   return /^\d{13}$/.test(digits) && Number(digits) > 978_307_200_000 && Number(digits) < 4_070_908_800_000
 }
 
-/**
- * Folders and stem of a path, composed; `names`: the stem, then the folders outwards. A ZIP counts as a folder named without
- * its extension.
- */
+/** Folders and stem of a path, composed; `names`: the stem, then the folders outwards. A ZIP is a folder without its extension. */
 export const partsOfPath = remembered((relativePath) => {
   const parts = relativePath
     .normalize('NFC')

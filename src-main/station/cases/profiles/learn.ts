@@ -231,10 +231,7 @@ function alignedPaths(approval: Approval): readonly AlignedPath[] {
   })
 }
 
-/**
- * A pattern that a person has marked, as an offer: it shows what it reads, and what persons approved otherwise. It needs no
- * evidence, because it only proposes.
- */
+/** A pattern that a person has marked, as an offer. It needs no evidence, because it only proposes. */
 export function offerOfDraft(pattern: Pattern, approvals: readonly Approval[]): Offer {
   return offerOf(pattern, { ...reproductionOf(pattern, approvals), outlived: [] })
 }

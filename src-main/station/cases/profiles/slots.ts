@@ -1,7 +1,4 @@
-/**
- * Gives every cell of aligned paths a type: the narrowest that the approved visits show. What cannot be typed makes no
- * pattern. Pure.
- */
+/** Gives every cell of aligned paths the narrowest type that approved visits show; what has none makes no pattern. Pure. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { StrictPart } from '../../../../src-shared/confirmed-profile.ts'
 import { eyeOfLetter, eyeStatedBy } from '../meaning/vocabulary.ts'
@@ -15,10 +12,7 @@ type Column = readonly { readonly text: string; readonly path: AlignedPath }[]
 
 const MAX_SPLITS = 12
 
-/**
- * The parts that paths with one key have, or null. The paths of different kinds that share a key, such as `OD` and `OD1`
- * at one place, differ in `structureOf`.
- */
+/** The parts that paths with one key have, or null. Paths of two kinds with one key (`OD` and `OD1`): see `structureOf`. */
 export function partsOf(paths: readonly AlignedPath[]): readonly StrictPart[] | null {
   let rows = paths
   for (let round = 0; round < MAX_SPLITS; round += 1) {
@@ -348,10 +342,7 @@ function vocabularyPart(column: Column): StrictPart | null {
   return { kind: 'view', terms: [...byTerm.values()].flatMap(([first]) => first?.text ?? []).toSorted() }
 }
 
-/**
- * A letter or number beside the id that stays the same in each visit may be the end of the id, such as a check letter:
- * without it, two patients could have one number.
- */
+/** One letter or number beside the id in each visit may be its end, as a check letter: two patients would have one number. */
 function mayBelongToId(column: Column, context: Context): boolean {
   return isBesideId(context) && isOfCase(column)
 }

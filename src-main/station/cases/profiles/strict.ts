@@ -68,10 +68,7 @@ type Cell = {
   readonly source: Spelled<unknown>['source']
 }
 
-/**
- * The ways to cut a text into these parts; of several, two. From each part and position it is cut once, so the time is
- * bounded by their product.
- */
+/** The ways to cut a text into these parts; of several, two. Each part is cut once from a position, which bounds the time. */
 function cutsOf(parts: readonly StrictPart[], text: string): readonly (readonly Cell[])[] {
   const lower = sameLengthLower(text)
   const known = new Map<string, readonly (readonly Cell[])[]>()

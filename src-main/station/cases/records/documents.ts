@@ -157,10 +157,7 @@ function isFileWithEye(block: DataBlock, { name, value }: DataValue): boolean {
 /** Lists of visits repeat the values above them; a document beyond this is hostile. */
 const MAX_STATEMENTS = 400_000
 
-/**
- * The statements of each visit; null if the document holds more than any export does. `aside`: each value may doubt only,
- * under its own name.
- */
+/** The statements of each visit; null if they are more than any export has. `aside`: they may doubt only, each under its name. */
 export function documentStatements(
   root: DataBlock,
   names: Names,
@@ -215,10 +212,7 @@ function kindOfMembers(name: string, members: readonly DataBlock[], outer: DataB
   return held > 0 && held === countIn(outer, walk, around) ? 'wrapper' : kind
 }
 
-/**
- * How many values in a block state a patient, a day, an eye or a file, but for those of something else. `with` those of a
- * device or a document, or without.
- */
+/** How many values in a block state a patient, a day, an eye or a file; `with` those of a device or a document, or without. */
 function countIn(block: DataBlock, walk: Walk, around: keyof Walk['counts']): number {
   const known = walk.counts[around].get(block)
   if (known !== undefined) return known

@@ -56,10 +56,7 @@ const TEXTS: readonly Slot[] = [
   'retinologist_notes',
 ]
 
-/**
- * The value of a field as the service accepts it; `heading` is its plain name in the file. Plausible ranges are checked
- * elsewhere, for all sources alike.
- */
+/** The value of a field as the service accepts it; `heading` is its plain name in the file. Ranges are checked elsewhere. */
 export function readValue(slot: Slot, stated: unknown, heading: string, rules: ValueRules): ReadValue {
   if (isNothing(stated, rules.isCase)) return null
   if (TEXTS.includes(slot)) return readText(stated)

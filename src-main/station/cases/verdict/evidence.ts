@@ -171,10 +171,7 @@ export type PictureEvidence = {
 /** Those of one case, or of what may be one. */
 export type Pictures = readonly PictureEvidence[]
 
-/**
- * True if this may be the number of the patient of a picture: it looks like one, and is neither its day, its time, a birth
- * date, nor the name of a person.
- */
+/** May this be the number of the patient of a picture? It looks like one, and is no day, time, birth date or name of it. */
 export function isPatientNumber(
   id: string,
   { instants, days, people }: Pick<PictureEvidence, 'instants' | 'days' | 'people'>,

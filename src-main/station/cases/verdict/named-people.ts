@@ -89,10 +89,7 @@ export function otherNameIn(
   return null
 }
 
-/**
- * Two people under a number: one who is only found through it, and another, or a name beside it. The number may have been
- * mistyped.
- */
+/** Two people under a number: one who is found through it alone, and another, or a name beside it. It may be mistyped. */
 export function otherPersonFound(
   pictures: Pictures,
   number: string,

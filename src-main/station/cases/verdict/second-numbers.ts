@@ -197,9 +197,7 @@ function slotOf(name: string, at: number): string {
   return `${at} ${name.length} ${name.replace(/[0-9a-f]+/i, '-')}`
 }
 
-/**
- * A name that the program chose which wrote the files: of a DICOM medium, or drawn. Not if the numbers of patients look so.
- */
+/** A name that the program chose which wrote the files: of a DICOM medium, or drawn. Not if patients' numbers look so. */
 function isOfProgram(
   { readings: [reading = ''] }: NumberInPath,
   { stated, picture: { paths, explained }, drawn }: Compared,

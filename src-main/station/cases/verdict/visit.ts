@@ -177,10 +177,7 @@ function ofNumbers(cores: readonly string[]): Group {
 /** Ten minutes: the pause after which a camera has another patient before it as often as the same. */
 export const BURST_GAP_MS = 10 * MINUTE
 
-/**
- * Parts pictures into bursts: a pause ends one, and so does an eye that comes again after the other one. Pictures of
- * unknown eyes end none.
- */
+/** Parts pictures into bursts: a pause ends one, and an eye that comes again after the other one; an unknown eye does not. */
 export function burstsOf(
   pictures: readonly TimedPicture[],
   pauseMs = BURST_GAP_MS,
