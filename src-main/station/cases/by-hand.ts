@@ -7,7 +7,7 @@ import type { Submission } from '../../../src-shared/submission.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { ShareSilent } from '../lib/schedule.ts'
 import { settle, type StoreContext } from './settle.ts'
-import { columnsOf, isShownInPart, isStillStored, type StoredImage, storeImage } from './spool.ts'
+import { columnsOf, isStillStored, type StoredImage, storeImage } from './spool.ts'
 
 type CreateInput = ParsedInput<'submissions.create'>
 
@@ -78,9 +78,8 @@ function attach(
   image: AddedImage,
   by: string | undefined,
 ): void {
-  const { bytes, picture, path, eye, mtimeMs } = image
+  const { path, eye, mtimeMs } = image
   const at = clock.now()
-  const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   outbox.addImage({
     ...columnsOf(image),
     submissionId,
@@ -90,7 +89,6 @@ function attach(
     eyeSource: eye === 'unknown' ? null : 'person',
     eyeAnswer: eye === 'unknown' ? null : { by: by ?? null, at },
     mtimeMs,
-    sends: isUnwrapped && !isShownInPart(image) ? 'picture' : 'original',
     at,
   })
 }

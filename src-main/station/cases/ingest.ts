@@ -10,14 +10,7 @@ import { foldPath, stemKeyOf } from './meaning/sources.ts'
 import { ingestDataFile, takeDataFile } from './ingest-data-file.ts'
 import { MAX_DATA_BYTES, type ExpandedFile } from '../../reader/messages.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './settle.ts'
-import {
-  type Arrival,
-  columnsOf,
-  type ImageSource,
-  isShownInPart,
-  isStillStored,
-  storeImage,
-} from './spool.ts'
+import { type Arrival, columnsOf, type ImageSource, isStillStored, storeImage } from './spool.ts'
 import {
   afterDeathOn,
   ignoredTermOf,
@@ -85,7 +78,7 @@ export function assignArrival(arrival: Arrival, lyingFile = arrival.mark): Inges
 export function assignImage(arrival: Arrival, lyingFile = arrival.mark): void {
   const { context, mark, stored } = arrival
   const { outbox, clock } = context
-  const { bytes, facts, picture, grey } = stored
+  const { bytes, facts, grey } = stored
   const at = clock.now()
   const seenAt = context.firstSeenAt ?? at
   const { folderPath, relativePath } = mark
@@ -127,10 +120,9 @@ export function assignImage(arrival: Arrival, lyingFile = arrival.mark): void {
     ? submissionForNewImage(context, reading, file, mayCorrect)
     : { id: joined, isLoose: false, isAlone: false }
   const fellows = imagesOfOneRecord(reading, relativePath)
-  const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
   const imageId = outbox.addImage({
-    ...columnsOf(stored),
+    ...columnsOf(stored, asIs),
     submissionId,
     folderPath,
     fileName: relativePath,
@@ -138,7 +130,6 @@ export function assignImage(arrival: Arrival, lyingFile = arrival.mark): void {
     eye: 'unknown',
     eyeSource: null,
     mtimeMs: mark.mtimeMs,
-    sends: isUnwrapped && !asIs && !isShownInPart(stored) ? 'picture' : 'original',
     recordId: file.record_id,
     importedAt: file.imported_at,
     at: seenAt,

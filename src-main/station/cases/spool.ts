@@ -11,7 +11,7 @@ import type { ContentFacts } from './meaning/sources.ts'
 import type { IngestContext, StoreContext } from './settle.ts'
 import { factsColumn, odditiesColumn } from '../json-columns.ts'
 import { removeBestEffort } from '../lib/files.ts'
-import type { Holder, SpooledBytes } from '../outbox/images.ts'
+import { type Holder, type SpooledBytes, spooledOf } from '../outbox/images.ts'
 import type { ImageRow } from '../outbox/rows.ts'
 import type { FileStamp, MadePicture, SpoolResult } from '../../reader/messages.ts'
 import type { FileMark } from '../../reader/watch-messages.ts'
@@ -42,35 +42,29 @@ export type Arrival = {
 }
 
 /** True for several frames, and for pixels that cannot be decoded here: only the file itself is complete. */
-export function isShownInPart({ oddities }: StoredImage): boolean {
+function isShownInPart({ oddities }: StoredImage): boolean {
   return odditiesColumn.read(oddities).some(({ kind }) => kind === 'noPreview')
 }
 
-export function columnsOf({ bytes, facts, picture, grey, oddities }: StoredImage) {
-  const sopUid = facts?.sopUid ?? null
-  return { ...bytes, facts: facts && JSON.stringify(facts), sopUid, picture, grey, oddities }
+export function columnsOf(stored: StoredImage, isSentAsItIs = false) {
+  const { bytes, facts, picture, grey, oddities } = stored
+  const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
+  return {
+    ...bytes,
+    facts: facts && JSON.stringify(facts),
+    sopUid: facts?.sopUid ?? null,
+    picture,
+    grey,
+    oddities,
+    sends:
+      isUnwrapped && !isSentAsItIs && !isShownInPart(stored) ? ('picture' as const) : ('original' as const),
+  }
 }
 
 function storedIn(row: ImageRow): StoredImage {
-  const {
-    picture_spool_name: spoolName,
-    picture_content_type: contentType,
-    picture_size_bytes: sizeBytes,
-    picture_sha256: sha256,
-  } = row
-  const isWhole = spoolName !== null && contentType !== null && sizeBytes !== null && sha256 !== null
-  return {
-    bytes: {
-      spoolName: row.spool_name,
-      contentType: row.content_type,
-      sizeBytes: row.size_bytes,
-      sha256: row.sha256,
-    },
-    facts: row.facts === null ? null : factsColumn.read(row.facts),
-    picture: isWhole ? { spoolName, contentType, sizeBytes, sha256 } : null,
-    grey: row.grey,
-    oddities: row.oddities,
-  }
+  const { original: bytes, picture } = spooledOf(row)
+  const { grey, oddities } = row
+  return { bytes, facts: row.facts === null ? null : factsColumn.read(row.facts), picture, grey, oddities }
 }
 
 /** `passing` may succeed next time; `damaged` is permanent. The hash is that of the file. */

@@ -28,6 +28,10 @@ function oneOf(text: string): (folded: string) => boolean {
   return (folded) => known.has(folded)
 }
 
+function like(pattern: RegExp): (text: string) => boolean {
+  return (text) => pattern.test(text)
+}
+
 /** The words of a language in front of, or behind, the word for the side: `ojo derecho`, `rechtes Auge`, `right eye`. */
 export const isEyeNoun = oneOf('eye eyes ojo ojos auge oeil yeux olho olhos occhio occhi oculus oculo')
 
@@ -40,15 +44,11 @@ export const isPosition = oneOf(`
 /** Sides of one eye, which are no corner of a picture: `right nasal` is a view of the right eye. */
 export const isNasalOrTemporal = oneOf('nasal temporal nas temp')
 
-const STEREO = /^(e?stereo\p{L}*|3d(pairs?|images?|views?)?|pairs?)$/u
-
 /** Part of a picture: `left field` is a direction of the camera. */
 export const isFieldTerm = oneOf('field fields feld felder campo campos champ champs')
 
 /** Two views of one eye for seeing depth. */
-export function isStereo(folded: string): boolean {
-  return STEREO.test(folded)
-}
+export const isStereo = like(/^(e?stereo\p{L}*|3d(pairs?|images?|views?)?|pairs?)$/u)
 
 /** A word for a side beside them is denied: `no OS possible`, `kein rechts`. */
 export const isNegation = oneOf(
@@ -107,16 +107,13 @@ export const isIdLabel = oneOf(`
 export const UNIT =
   '(?:°|º|%|deg(?:rees?)?|grad(?:os|i)?|[µμu]m|[mcn]m|px|pixels?|m?px?|dpi|[kmg]b|k?hz|fps|ms|sec|min|kg|yrs?|years?|mmhg|dpt)'
 
-/** 45deg, 50°, 200um, 3072x2048, 12.5mm, 70 kg: a measure of a picture or a person. */
-const MEASURE = new RegExp(
-  String.raw`^\d{1,5}(?:[.,]\d{1,3})?[ _-]?${UNIT}$|^\d{2,5}[ _-]?[x×][ _-]?\d{2,5}(?:[a-zµμ]{0,2}|px)$`,
-  'iu',
+/** 45deg, 50°, 200um, 3072x2048, 12.5mm, 70 kg: a measure of a picture or a person, never a number of a person. */
+export const isMeasure = like(
+  new RegExp(
+    String.raw`^\d{1,5}(?:[.,]\d{1,3})?[ _-]?${UNIT}$|^\d{2,5}[ _-]?[x×][ _-]?\d{2,5}(?:[a-zµμ]{0,2}|px)$`,
+    'iu',
+  ),
 )
-
-/** True for a number with its unit, and a size: never a number of a person. */
-export function isMeasure(text: string): boolean {
-  return MEASURE.test(text)
-}
 
 /** Storage of cameras and programs: such a folder says nothing about a patient. */
 export const isStorageTerm = oneOf(`
@@ -133,12 +130,9 @@ export const isTray = oneOf(`
 `)
 
 /** Makers and models of retinal cameras and their programs. */
-const DEVICE =
-  /^(topcon|canon|nidek|kowa|zeiss|optomed|optos|remidio|phelcom|volk|pictor\w*|forus|centervue|icare|heidelberg|spectralis|trcnw\d*[a-z]*|nw\d{1,3}[a-z]*|cr\d[a-z]*|cx\d|afc\d{3}|visucam\d*|clarus\d*|vx\d{1,2}|drs(plus)?|eidon|maestro\d?|triton|3nethra\w*|aurora|visuscout\d*|dri|imagenet\d*|retcam\d*|eyer\d*|navis|forum|ricoh|nonmyd\d*)$/
-
-export function isDevice(folded: string): boolean {
-  return DEVICE.test(folded)
-}
+export const isDevice = like(
+  /^(topcon|canon|nidek|kowa|zeiss|optomed|optos|remidio|phelcom|volk|pictor\w*|forus|centervue|icare|heidelberg|spectralis|trcnw\d*[a-z]*|nw\d{1,3}[a-z]*|cr\d[a-z]*|cx\d|afc\d{3}|visucam\d*|clarus\d*|vx\d{1,2}|drs(plus)?|eidon|maestro\d?|triton|3nethra\w*|aurora|visuscout\d*|dri|imagenet\d*|retcam\d*|eyer\d*|navis|forum|ricoh|nonmyd\d*)$/,
+)
 
 /** No identity: what people and programs write if they have none, in six languages. */
 export const isPlaceholderTerm = oneOf(`
@@ -154,12 +148,9 @@ export function isPlaceholderText(folded: string): boolean {
 }
 
 /** A number of a device, or a ward: letters that name one, and a few digits. */
-const SITE_NUMBER =
-  /^(ward|room|sala|bed|cama|opd|ipd|lab|van|unit|sn|cam|camera|device|box|lane|bay|clinic|clinica|hosp|hospital|emerg|emergency|icu|er|or|site|station|raum|zimmer)\d{1,8}$/
-
-export function isSiteNumber(plain: string): boolean {
-  return SITE_NUMBER.test(plain)
-}
+export const isSiteNumber = like(
+  /^(ward|room|sala|bed|cama|opd|ipd|lab|van|unit|sn|cam|camera|device|box|lane|bay|clinic|clinica|hosp|hospital|emerg|emergency|icu|er|or|site|station|raum|zimmer)\d{1,8}$/,
+)
 
 /** True for words that say nothing about a person: of imaging, storage, counting, places, titles, devices. */
 export function isGeneralTerm(folded: string): boolean {

@@ -160,11 +160,6 @@ function isCounted(tokens: readonly Token[], { from }: Chain, digits: number): b
   return isCountingTerm(before.folded) && !isOfLabel
 }
 
-/** IMG_2001: a counter that has reached a year. */
-function isCountedYear(before: Token | undefined): boolean {
-  return before?.kind === 'term' && isCountingTerm(before.folded)
-}
-
 /** So many digits may be a number of an exam or of a patient, whatever word is in front; not a counter, not a day. */
 function isLongCount(digits: string): boolean {
   return /^(?!00|(19|20)\d\d(0[1-9]|1[0-2])[0-3]\d)\d{6,12}$/.test(digits) && !isTimestamp(digits)
@@ -234,8 +229,11 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
       const { kind, text } = token
       const dated = { ...here(at), readings: [text], core: text, standing: 'dated' } as const
       if (kind === 'date') return /^\d{8}$/.test(text) ? [{ ...dated, days: token.days }] : []
+      const before = own[at - 1]
+      // IMG_2001: a counter that has reached a year.
+      const isCounter = before?.kind === 'term' && isCountingTerm(before.folded)
       const isOfChain = chains.some(({ from, to }) => from <= at && at <= to)
-      return kind === 'year' && !isCountedYear(own[at - 1]) && !isOfChain ? [dated] : []
+      return kind === 'year' && !isCounter && !isOfChain ? [dated] : []
     })
     return [...ofChains, ...ofCounters, ...ofDates]
   })

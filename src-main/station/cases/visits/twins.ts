@@ -1,5 +1,6 @@
 /** Which files are one photograph: by their names, and by the details of their grey levels (`reader/pictures/photo.ts`). Pure. */
-import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/image-files.ts'
+import { IMAGE_TYPES } from '../../../../src-shared/image-files.ts'
+import type { ImageRow } from '../../outbox/rows.ts'
 import { remembered } from '../names/tokens.ts'
 
 /** Cells in each direction, as the reader of pictures counts them. */
@@ -59,13 +60,7 @@ function detailsIn(levels: Uint8Array): readonly (number | null)[] {
   })
 }
 
-export type Pairable = {
-  readonly id: string
-  readonly content_type: ImageType
-  readonly file_name: string
-  /** Of its picture, see `greyOf`; null if nothing was decoded. */
-  readonly grey: string | null
-}
+export type Pairable = Pick<ImageRow, 'id' | 'content_type' | 'file_name' | 'grey'>
 
 /**
  * Pairs files of one folder and stem. A DICOM file and a picture beside it are one photograph: the picture is sent,

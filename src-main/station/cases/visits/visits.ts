@@ -276,21 +276,13 @@ function imagesOfSharedFolders(context: AssignFolder, rows: readonly ImageRow[])
   })
 }
 
-/**
- * Its own visit's case, or that of the picture beside it. `isAlone`: nothing of its name, and no second patient in its
- * folder. `mayCorrect`: has its pixels and says something else.
- */
+/** Its own visit's case, or that of the picture beside it. `mayCorrect`: has its pixels and says something else. */
 export function submissionForNewImage(
   context: AssignFolder,
   reading: InFolder,
   file: ImageFile,
   mayCorrect: string | null,
-): {
-  readonly id: string
-  /** Its next image joins only if its eyes allow it, so it is read at once each time. */
-  readonly isLoose: boolean
-  readonly isAlone: boolean
-} {
+) {
   const { outbox, folderPath } = context
   const stemKey = stemKeyOf(file.file_name)
   const used = reading.outbox.namesUsed(folderPath, [stemKey])
@@ -314,7 +306,9 @@ export function submissionForNewImage(
   const folder = folderOfVisit(file.file_name)
   const known = folder === null ? [] : reading.outbox.numbersInFolder(folderPath, folder)
   const numbers = new Set([...known.map(bareId), ...(identity.number === null ? [] : [identity.number])])
+  // Nothing of its name, and no second patient in its folder.
   const isAlone = used.length === 0 && numbers.size < 2 && isPlain
+  // Its next image joins a loose one only if its eyes allow it, so it is read at once each time.
   return { id: target, isLoose: identity.isLoose, isAlone }
 }
 
