@@ -112,13 +112,11 @@ export function assignImage(arrival: Arrival, lyingFile = arrival.mark): void {
   const joined = newExport === null || newExport.kind === 'itself' ? null : newExport.file.submission_id
   const mayCorrect = copy?.holder.submissionId ?? null
   if (joined !== null) prepareToJoin(context, joined)
-  const {
-    id: submissionId,
-    isLoose,
-    isAlone,
-  } = joined === null
-    ? submissionForNewImage(context, reading, file, mayCorrect)
-    : { id: joined, isLoose: false, isAlone: false }
+  const home =
+    joined === null
+      ? submissionForNewImage(context, reading, file, mayCorrect)
+      : { id: joined, isLoose: false, isAlone: false }
+  const submissionId = home.id
   const fellows = imagesOfOneRecord(reading, relativePath)
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
   const imageId = outbox.addImage({
@@ -141,9 +139,9 @@ export function assignImage(arrival: Arrival, lyingFile = arrival.mark): void {
   }
   if (newExport) noteNewExport(context, newExport, imageId)
   // Alone it was assigned just now.
-  const moved = isAlone && fellows.length === 0 ? [] : assignVisits(context, [imageId, ...fellows])
+  const moved = home.isAlone && fellows.length === 0 ? [] : assignVisits(context, [imageId, ...fellows])
   const { readLater: _later, ...atOnce } = context
-  refreshSubmissions(isLoose ? atOnce : context, new Set([submissionId, ...moved]))
+  refreshSubmissions(home.isLoose ? atOnce : context, new Set([submissionId, ...moved]))
   tieHomeless(context)
 }
 

@@ -49,17 +49,12 @@ export function recordsAbout(
   const newest = isReused ? [] : newestOfEach(named.filter(isOfFolder))
   const beside = newestOfEach(besideGoverning({ outbox, folderPath }, governing))
   const rows = new Map([...others, ...newest, ...beside, ...governing].map((row) => [row.id, row]))
-  const pasts = new Map<string, readonly Version[]>()
-  const versionsOf = ({ relative_path: relativePath }: SidecarRecordRow): readonly Version[] => {
-    const pathKey = foldPath(relativePath)
-    const known = pasts.get(pathKey) ?? outbox.recordsOfSidecar(folderPath, pathKey).map(versionIn)
-    pasts.set(pathKey, known)
-    return known
-  }
+  /** A row of a table has no past. */
+  const versionsOf = ({ relative_path: path, form }: SidecarRecordRow): readonly Version[] =>
+    form === 'table' ? [] : outbox.recordsOfSidecar(folderPath, foldPath(path)).map(versionIn)
   const formers = [...rows.values()].flatMap((row) =>
     recordIn(row.content).flatMap((record) => {
       const { relative_path: path, form } = row
-      if (form === 'table') return []
       const past = contradictingIn(versionsOf(row), { path, form, record }, paths)
       for (const before of past.rows) rows.set(before.id, before)
       return past.formers
@@ -68,8 +63,7 @@ export function recordsAbout(
   const held = [...rows.values()].toSorted(byName).flatMap((row) =>
     recordIn(row.content).map((record): RecordAbout => {
       const { relative_path: path, form, withdrawn_at: withdrawnAt } = row
-      const versions = form === 'table' ? [] : versionsOf(row)
-      const hasHeldAnother = versions.some(({ stated, statedBefore }) =>
+      const hasHeldAnother = versionsOf(row).some(({ stated, statedBefore }) =>
         [...stated, ...statedBefore].some((other) => !mayBeOfOnePatient(other, record)),
       )
       return { path, form, record, onlyDoubts: hasHeldAnother, withdrawnAt }

@@ -87,10 +87,16 @@ function describedEyes({ descriptions }: DicomElements): NonNullable<ContentFact
 
 type Frame = DicomElements['ofEachFrame'][number]
 
-function writtenEyes(elements: DicomElements): WrittenEyes {
+/** What the file calls the eye of its picture, as it is written. */
+function writtenEyes(elements: DicomElements) {
   const { lateralities, ofAllFrames, ofEachFrame } = elements
   return {
+    /**
+     * Image Laterality (0020,0062), Laterality of its series (0020,0060), Measurement Laterality (0024,0113), those of all
+     * frames, and the modifiers of the anatomic region: empty values are none (PS3.3 C.8.17.5, C.7.3.1, C.7.6.16.2.8, 10.5).
+     */
     terms: [...lateralities, ...modifierTerms(elements), ...ofAllFrames.flatMap(frameTerms)],
+    /** The same of each frame: a frame without one is of no stated eye. */
     frames: ofEachFrame.map(frameTerms),
   }
 }
@@ -107,17 +113,6 @@ function modifierTerms({
   return [...regions, ...structures]
     .flatMap((code) => [code, ...code.modifiers])
     .flatMap(({ terms }) => terms.filter(isEyeTerm))
-}
-
-/** What the file calls the eye of its picture, as it is written. */
-type WrittenEyes = {
-  /**
-   * Image Laterality (0020,0062), Laterality of its series (0020,0060), Measurement Laterality (0024,0113), those of all
-   * frames, and the modifiers of the anatomic region: empty values are none (PS3.3 C.8.17.5, C.7.3.1, C.7.6.16.2.8, 10.5).
-   */
-  readonly terms: readonly string[]
-  /** The same of each frame: a frame without one is of no stated eye. */
-  readonly frames: readonly (readonly string[])[]
 }
 
 type EyeRead = {
@@ -168,7 +163,7 @@ function eyeUnclear(): EyeRead {
 }
 
 /** The eye of a file. "Both" is a statement, and silence is none; a frame without an eye shares that of no other frame. */
-function readEyes({ terms, frames }: WrittenEyes): EyeRead {
+function readEyes({ terms, frames }: ReturnType<typeof writtenEyes>): EyeRead {
   const meanings = new Set([...terms, ...frames.flat()].map(meaningOf))
   meanings.delete('none')
   if (meanings.has('unclear') || meanings.has('both') || meanings.size > 1) return eyeUnclear()

@@ -5,7 +5,7 @@ import { worded, type Wording, wordingOf } from '../../../../../src-shared/wordi
 import type { ContentFacts, StatedDay } from '../sources.ts'
 import { clockTime, dayInClinic, daysFrom, offsetOf, readDay } from '../dates.ts'
 import { authorityIn, unwrapNumber } from '../numbers.ts'
-import { labelOf, type NameOrder, type Person, personIn, plainName, splitName } from '../persons.ts'
+import { labelOf, type NameOrder, personIn, type PersonName, plainName, splitName } from '../persons.ts'
 import { type DicomElements, UNREADABLE } from '../../../../reader/dicom-messages.ts'
 
 export type FieldsFound = {
@@ -105,15 +105,13 @@ function yearsOf(text: string): number | null {
   return Math.floor(count / perYear)
 }
 
-type Name = Pick<Person, 'lastName' | 'firstName'>
-
-const NO_NAME: Name = { lastName: null, firstName: null }
+const NO_NAME: PersonName = { lastName: null, firstName: null }
 
 /**
  * Of up to three groups separated by `=`, alphabetic, ideographic, phonetic (PS3.5 6.2.1.1), the first non-empty one is
  * taken; the others are spellings of it. A name without separators is taken as the last name: splitting it would be a guess.
  */
-function nameIn(text: string, order: NameOrder): Name {
+function nameIn(text: string, order: NameOrder): PersonName {
   const [group = ''] = groupsOf(text)
   const parted = /[\^,]/.test(group) ? splitName(group, order) : null
   return parted ?? { lastName: plainName(group) || null, firstName: null }
@@ -154,15 +152,6 @@ export type WrittenMoment = {
   readonly time: string | null
 }
 
-type DaysRead = {
-  /** The day of the visit first; more than one differ. */
-  readonly days: readonly StatedDay[]
-  /** `YYYY-MM-DDTHH:MM:SS` on the camera's clock: of the first moment that states a time. */
-  readonly capturedAt: string | null
-  /** One of them is no day of the calendar. */
-  readonly hasNoDay: boolean
-}
-
 /** `20260602`, or as in ACR-NEMA `2026.06.02` (PS3.5 table 6.2-1); null if it is no calendar day. */
 function dateOf(text: string, era: 'stated' | 'birth' = 'stated'): string | null {
   const found = readDay(text, 'ymd', era)
@@ -192,10 +181,12 @@ type Moment = {
  * Reads what is written. `offset` is (0008,0201), which holds for every time that states none. Days that differ by one, of
  * a file that states an offset, may be one instant near midnight: then the first is proposed. Others differ.
  */
-export function readDays(written: readonly WrittenMoment[], offset: string | null): DaysRead {
+export function readDays(written: readonly WrittenMoment[], offset: string | null) {
   const ofFile = offset === null ? null : offsetOf(offset)
   const moments: Moment[] = []
+  /** `YYYY-MM-DDTHH:MM:SS` on the camera's clock: of the first moment that states a time. */
   let capturedAt: string | null = null
+  /** One of them is no day of the calendar. */
   let hasNoDay = false
   let hasOffset = false
   for (const { attribute, date, time: beside } of written) {
@@ -220,6 +211,7 @@ export function readDays(written: readonly WrittenMoment[], offset: string | nul
   const distinct = [...new Map(speaking.toReversed().map((one) => [one.here, one])).values()].toReversed()
   const isNearMidnight = hasOffset && distinct.every(({ here }) => Math.abs(daysFrom(here, first)) <= 1)
   const isUnsure = distinct.length > 1 || !speaking.some(({ day, here, isSure }) => isSure && day === here)
+  /** The day of the visit first; more than one differ. */
   const days = (isNearMidnight ? distinct.slice(0, 1) : distinct).map(({ here, attribute }): StatedDay => ({
     value: here,
     attribute,
@@ -247,7 +239,7 @@ function dayHere(
 const MAX_TEXT_LENGTH = 100
 
 /** Every day that it states, and the moment of the image on the camera's clock. */
-export function readOccasion(elements: DicomElements): DaysRead {
+export function readOccasion(elements: DicomElements) {
   const written = momentsIn(elements).flatMap(([attribute, dates, times]) =>
     dates.map((date, at): WrittenMoment => ({ attribute, date, time: times[at] ?? times[0] ?? null })),
   )
