@@ -29,17 +29,20 @@ type Content = Pick<ComposedContent, 'fields' | 'sources'>
 type Asked = SubmissionEvidence &
   Content & { readonly identity: StoredIdentity; readonly images: readonly ImageRow[] }
 
+const FIELD_OF = { patient: 'history_number', visitDay: 'visit_date' } as const
+const VOICES_ON = { patient: voicesOnPatient, visitDay: voicesOnDay } as const
+
+/** What of a case a person has entered. */
+export function enteredIn(sources: Content['sources']): readonly NamedOnly[] {
+  return (['patient', 'visitDay'] as const).filter((fact) => sources[FIELD_OF[fact]] === 'person')
+}
+
 /** Notes what spoke of patient and day when a person entered them, and was shown: only something else asks again. */
 export function withAnswers({ identity, sources, pictures }: Asked): StoredIdentity {
-  const { settled: before = {}, ...rest } = identity
-  const { together } = before
-  const patient = sources.history_number === 'person' && completed(before.patient, voicesOnPatient(pictures))
-  const visitDay = sources.visit_date === 'person' && completed(before.visitDay, voicesOnDay(pictures))
-  if (!patient && !visitDay && !together) return rest
-  return {
-    ...rest,
-    settled: { ...(patient && { patient }), ...(visitDay && { visitDay }), ...(together && { together }) },
-  }
+  const { settled: { together, ...before } = {}, ...rest } = identity
+  const answers = enteredIn(sources).map((fact) => [fact, completed(before[fact], VOICES_ON[fact](pictures))])
+  if (answers.length === 0 && !together) return rest
+  return { ...rest, settled: { ...Object.fromEntries(answers), ...(together && { together }) } }
 }
 
 /** An answer with what it settles: of all that speaks now, what was shown. */
@@ -90,19 +93,13 @@ function isSettled(own: string | undefined, voices: readonly string[], answer: A
 /** What a person has answered for everything that is there. A new source with a new value asks again. */
 function answeredIn({ identity, fields, sources, pictures, images }: Asked): readonly Answered[] {
   const { settled = {}, joinedAfterEntry = [] } = identity
-  const { history_number: number, visit_date: day } = fields
-  const isAnswered = {
-    patient:
-      sources.history_number === 'person' &&
-      !joinedAfterEntry.includes('patient') &&
-      isSettled(number && bareId(number), voicesOnPatient(pictures), settled.patient),
-    visitDay:
-      sources.visit_date === 'person' &&
-      !joinedAfterEntry.includes('visitDay') &&
-      isSettled(day, voicesOnDay(pictures), settled.visitDay),
-    together: areTogether(images, settled.together?.statements),
-  }
-  return (['patient', 'visitDay', 'together'] as const).filter((fact) => isAnswered[fact])
+  const { history_number: number, visit_date: visitDay } = fields
+  const own = { patient: number && bareId(number), visitDay }
+  const entered = enteredIn(sources).filter(
+    (fact) =>
+      !joinedAfterEntry.includes(fact) && isSettled(own[fact], VOICES_ON[fact](pictures), settled[fact]),
+  )
+  return areTogether(images, settled.together?.statements) ? [...entered, 'together'] : entered
 }
 
 /** A person grouped exactly these images. */

@@ -2,7 +2,7 @@
 import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../../src-shared/fields.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import { monthsFrom } from './meaning/dates.ts'
-import { mayBeOneName, nameTerms } from './meaning/persons.ts'
+import { isNameField, mayBeOneName, nameTerms } from './meaning/persons.ts'
 import type { ContentFacts, Sidecar, Stated } from './meaning/sources.ts'
 import { foldTerm } from './meaning/vocabulary.ts'
 
@@ -109,11 +109,9 @@ function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStat
   if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
   if (typeof one !== 'string' || typeof other !== 'string' || name === 'visit_date') return one === other
   // Müller and MUELLER, Ana María and A.: the reader of names says which are one.
-  return isName(name) ? mayBeOneName(nameTerms(one), nameTerms(other)) : foldTerm(one) === foldTerm(other)
-}
-
-function isName(name: FieldName): boolean {
-  return name === 'first_name' || name === 'last_name'
+  return isNameField(name)
+    ? mayBeOneName(nameTerms(one), nameTerms(other))
+    : foldTerm(one) === foldTerm(other)
 }
 
 function valueOf(
@@ -123,7 +121,7 @@ function valueOf(
   if (input.sources[name] === 'person') return { value: input.fields[name], source: 'person' }
   const [first, ...others] = input.statements[name] ?? []
   // Of one name in several spellings, the fullest.
-  const length = ({ value }: FieldStatement): number => (isName(name) ? String(value).length : 0)
+  const length = ({ value }: FieldStatement): number => (isNameField(name) ? String(value).length : 0)
   const alike = others.filter(({ value }) => first && isAlike(name, value, first.value))
   if (first) return alike.reduce((best, one) => (length(one) > length(best) ? one : best), first)
   if (name === 'visit_date' && input.dayOfFiles !== null)

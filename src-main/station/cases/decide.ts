@@ -32,7 +32,7 @@ import { bareId } from './meaning/numbers.ts'
 import { type Statement, statementsIn, valueIn, type Verdict } from './verdict/evidence.ts'
 import type { Together, VisitVerdict } from './verdict/visit.ts'
 import { statedBy, type SubmissionEvidence } from './visits/identity.ts'
-import { numbersBeside } from './visits/memory.ts'
+import { isSpeaking, numbersBeside } from './visits/memory.ts'
 import { warningsOf } from './warnings.ts'
 
 /** All that a case rests on, read once; and what can be looked up once its values are known. */
@@ -257,7 +257,7 @@ export function storedVerdict(
   { sources, answered, eyes, fields }: Answers,
   images: readonly Pick<ImageRow, 'id' | 'eye_source' | 'excluded_because' | 'twin_of'>[],
 ): StoredVerdict {
-  const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
+  const sent = images.filter(isSpeaking)
   const isPatientEntered =
     answered.includes('patient') || (visit === null && sources.history_number !== undefined)
   // A number says nothing about how many patients there are.

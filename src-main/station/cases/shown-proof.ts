@@ -11,7 +11,7 @@ import { labelOf } from './meaning/persons.ts'
 import type { Sidecar } from './meaning/sources.ts'
 import { type Statement, statementsIn, type TimedPicture, type Verdict } from './verdict/evidence.ts'
 import { burstsOf, type VisitVerdict } from './verdict/visit.ts'
-import { sharersOf, timedOf } from './visits/memory.ts'
+import { isSpeaking, sharersOf, timedOf } from './visits/memory.ts'
 import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
 import type { CollectedPicture, ReadContext } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
@@ -26,7 +26,7 @@ export function shownProof(context: ReadContext, row: SubmissionRow): Proof {
   const asked = { ...evidence, ...content, identity, images }
   const { answered, verdict, eyes } = answeredVerdict(asked, sharers)
   const doubt = verdict && doubtOfMany(verdict, answered)
-  const sent = images.filter(({ excluded_because, twin_of }) => excluded_because === null && twin_of === null)
+  const sent = images.filter(isSpeaking)
   const { history_number: number = '', visit_date: day = '' } = content.fields
   const isEntered = verdict === null || (answered.includes('patient') && doubt !== 'twoPatients')
   const { patient, visitDay } = identity.settled ?? {}

@@ -44,6 +44,10 @@ export function splitName(text: string, order: NameOrder): PersonName | null {
   }
 }
 
+export function isNameField(field: string): boolean {
+  return field === 'last_name' || field === 'first_name'
+}
+
 /** A name without the spaces, underscores and padding around and inside it. */
 export function plainName(text: string): string {
   return text.replaceAll(/[_\s\0]+/gu, ' ').trim()

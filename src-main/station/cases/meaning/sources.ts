@@ -1,5 +1,5 @@
 /** What a source states of a visit: the attributes of a DICOM file, a record of a data file, and the files that it names. */
-import type { Fields } from '../../../../src-shared/fields.ts'
+import { FIELD_NAMES, type FieldName, type Fields } from '../../../../src-shared/fields.ts'
 import type { Eye, StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { Attribute } from '../../../../src-shared/proof.ts'
 import type { Source } from '../../../../src-shared/submission.ts'
@@ -98,6 +98,13 @@ export type Sidecar = {
   readonly rejected: readonly RejectedValue[]
   /** Why the whole of it proposes and proves nothing, beside what is rejected; see `doubtOfRecord`. */
   readonly doubts?: readonly RejectedValue[]
+}
+
+/** The record with these of its fields, and nothing that was rejected. */
+export function withFields(record: Sidecar, names: readonly FieldName[]): Sidecar {
+  const stated = FIELD_NAMES.filter((name) => names.includes(name) && record.fields[name] !== undefined)
+  const fields = Object.fromEntries(stated.map((name) => [name, record.fields[name]]))
+  return { ...record, fields, rejected: [] }
 }
 
 /** What every record states whole and once; measurements and free texts may be odd. */

@@ -6,7 +6,7 @@ import { isFileName, OTHER_ZONE, type Sidecar } from '../meaning/sources.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
 import { foldId } from '../meaning/numbers.ts'
 import { readEye } from '../meaning/vocabulary.ts'
-import { isSameName, mayBeOneName, type NameOrder, nameTerms } from '../meaning/persons.ts'
+import { isNameField, isSameName, mayBeOneName, type NameOrder, nameTerms } from '../meaning/persons.ts'
 import { remembered } from '../names/tokens.ts'
 import { isMeasurement, type Meaning, NAMES_OF_PERSON, type Statement, type Statements } from './headings.ts'
 import {
@@ -257,7 +257,7 @@ function isOfOtherHeading(value: unknown, dateOrder: DateOrder): boolean {
 
 /** Numbers of patients are compared without case, names as the spellings of one. */
 function isSame(slot: Slot, one: Value, other: Value): boolean {
-  if (slot === 'last_name' || slot === 'first_name') return isSameName(String(one), String(other))
+  if (isNameField(slot)) return isSameName(String(one), String(other))
   if (slot !== 'history_number') return one === other
   const [ours, theirs] = [one, other].map((number) => foldId(String(number)).replaceAll(/\s+/g, ' '))
   return ours === theirs

@@ -2,7 +2,7 @@
 import { recordIn } from '../../json-columns.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
-import { folderOf, foldPath, nameOf, type Sidecar, type Stated } from '../meaning/sources.ts'
+import { folderOf, foldPath, nameOf, type Sidecar, type Stated, withFields } from '../meaning/sources.ts'
 import { verdictsOnEyes } from '../verdict/eyes.ts'
 import { bareId } from '../meaning/numbers.ts'
 import { numbersIn } from '../names/numbers.ts'
@@ -156,7 +156,7 @@ export function recordsOfPatient(
       const isOfVisit =
         visited !== undefined ||
         pictures.some(({ paths }) => paths.some((path) => liesBeside(row.relative_path, path)))
-      return [isOfVisit ? record : ofPatientOnly(record)]
+      return [isOfVisit ? record : { ...withFields(record, OF_PATIENT), eyes: {} }]
     })
 }
 
@@ -166,12 +166,7 @@ function liesBeside(dataFile: string, path: string): boolean {
 }
 
 /** What a record of no day still states about the patient: who, but no measurements. */
-function ofPatientOnly(record: Sidecar): Sidecar {
-  const { history_number, first_name, last_name, gender } = record.fields
-  const stated = Object.entries({ history_number, first_name, last_name, gender })
-  const fields = Object.fromEntries(stated.filter(([, value]) => value !== undefined)) as Sidecar['fields']
-  return { ...record, fields, eyes: {}, rejected: [] }
-}
+const OF_PATIENT = ['history_number', 'last_name', 'first_name', 'gender'] as const
 
 /** Everything that speaks of the patient of these pictures, folded: an answer settles it. */
 export function voicesOnPatient(pictures: readonly CollectedPicture[]): readonly string[] {

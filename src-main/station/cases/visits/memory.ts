@@ -128,7 +128,10 @@ function factsIn(text: string | null): readonly ContentFacts[] {
 }
 
 /** True for images that are sent. */
-export function isSpeaking({ twin_of, excluded_because }: ImageRow): boolean {
+export function isSpeaking({
+  twin_of,
+  excluded_because,
+}: Pick<ImageRow, 'twin_of' | 'excluded_because'>): boolean {
   return twin_of === null && excluded_because === null
 }
 

@@ -1,12 +1,12 @@
 /** What a data file stated before and states now: which record takes the place of which, and what is remembered. Pure. */
 import { hash } from 'node:crypto'
-import { FIELD_NAMES, type FieldName } from '../../../../src-shared/fields.ts'
+import type { FieldName } from '../../../../src-shared/fields.ts'
 import { recordIn, statedBeforeIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
-import { foldPath, type Sidecar } from '../meaning/sources.ts'
+import { foldPath, type Sidecar, withFields } from '../meaning/sources.ts'
 import { doEyesDiffer, type HeldRecord } from '../verdict/binding.ts'
 import { compareIds } from '../meaning/numbers.ts'
-import { contradictionOf, isSameTerm, nameTerms, personIn } from '../meaning/persons.ts'
+import { contradictionOf, isNameField, isSameTerm, nameTerms, personIn } from '../meaning/persons.ts'
 
 /** The earlier records of a data file, oldest first, each read when asked: a long list would fill the memory. */
 export function earlierRecords(form: HeldRecord['form'], read: (id: number) => SidecarRecordRow | null) {
@@ -151,18 +151,15 @@ const MOST_REMEMBERED = 200
  * JSON: a record that says less must not hide what the file said before.
  */
 export function statedBeforeAfter(row: SidecarRecordRow, now: Sidecar | null): string | null {
-  const all = [...statedBeforeIn(row.stated_before), ...recordIn(row.content).map(ofVisitOnly)]
+  const all = [
+    ...statedBeforeIn(row.stated_before),
+    ...recordIn(row.content).map((record) => withFields(record, OF_VISIT)),
+  ]
   const gone = all
     .filter((before) => now === null || !includes(now, before))
     .map((one) => JSON.stringify(one))
   const kept = [...new Set(gone)].slice(-MOST_REMEMBERED)
   return kept.length === 0 ? null : `[${kept.join(',')}]`
-}
-
-function ofVisitOnly(record: Sidecar): Sidecar {
-  const stated = FIELD_NAMES.filter((name) => OF_VISIT.includes(name) && record.fields[name] !== undefined)
-  const fields = Object.fromEntries(stated.map((name) => [name, record.fields[name]]))
-  return { ...record, fields, rejected: [] }
 }
 
 /** True if nothing of patient, day, eyes and files that the one stated is missing or otherwise in the other. */
@@ -172,7 +169,7 @@ function includes(now: Sidecar, before: Sidecar): boolean {
   return (
     OF_VISIT.every((name) => {
       const [was, is] = [before.fields[name], now.fields[name]]
-      return was === undefined || was === is || (isName(name) && includesName(is, was))
+      return was === undefined || was === is || (isNameField(name) && includesName(is, was))
     }) &&
     (before.birthDate === null || before.birthDate === now.birthDate) &&
     (before.ownEyes ?? []).every((eye) => now.ownEyes?.includes(eye)) &&
@@ -182,10 +179,6 @@ function includes(now: Sidecar, before: Sidecar): boolean {
     before.files.every((file) => files.has(foldPath(file))) &&
     !doEyesDiffer(before, now)
   )
-}
-
-function isName(name: FieldName): boolean {
-  return name === 'last_name' || name === 'first_name'
 }
 
 /** Ana Maria says all that Ana and A. do. */

@@ -1,7 +1,7 @@
 /** Assigns pictures to submissions and to records of data files, again whenever new evidence arrives. */
 import { SECOND } from '../../../../src-shared/durations.ts'
-import { identityColumn, type NamedOnly, sourcesColumn } from '../../json-columns.ts'
-import { eyeAnswerOf } from '../answers.ts'
+import { identityColumn, sourcesColumn } from '../../json-columns.ts'
+import { enteredIn, eyeAnswerOf } from '../answers.ts'
 import { discardEmptied } from '../../merge-submissions.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
@@ -139,10 +139,7 @@ function resumeCollecting(context: AssignContext, { id, ...row }: SubmissionRow)
 
 /** A person's entry proves the images that were there, and not what only its name says of one that joins later. */
 function noteJoinedAfterEntry(context: AssignContext, { id, ...row }: SubmissionRow): void {
-  const sources = sourcesColumn.read(row.sources)
-  const entered: NamedOnly[] = []
-  if (sources.history_number === 'person') entered.push('patient')
-  if (sources.visit_date === 'person') entered.push('visitDay')
+  const entered = enteredIn(sourcesColumn.read(row.sources))
   if (entered.length === 0) return
   const stored = identityColumn.read(row.identity)
   const joinedAfterEntry = [...new Set([...(stored.joinedAfterEntry ?? []), ...entered])]
