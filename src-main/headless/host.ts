@@ -184,9 +184,7 @@ function createPorts(dataFolder: string): Ports {
     recentLog: () => logger.recentLog(),
     secrets: withSecretFromEnvironment(openFileSecrets(dataFolder), process.env),
     proxies: environmentProxies(process.env),
-    notifier: {
-      notify: ({ kind, count }) => logger.info('notice', { kind, count }),
-    },
+    notifier: { notify: ({ kind, count }) => logger.info('notice', { kind, count }) },
     workers: {
       watch: new URL('../reader/watch-worker.ts', import.meta.url),
       pictures: new URL('../reader/pictures-worker.ts', import.meta.url),

@@ -3,6 +3,7 @@ import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isUnsent } from '../../../src-shared/states.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
+import { errorName } from '../lib/errors.ts'
 import { diskCodeOf } from '../lib/files.ts'
 import type { SidecarForm as Form, SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
 import type { FileMark, UnusableMark } from '../../reader/watch-messages.ts'
@@ -136,9 +137,7 @@ async function readOrSetAside(
     if (hasDied) return 'died'
     // No process reads it now, which says nothing of it.
     if (diskCodeOf(error) !== null) throw error
-    logger?.error('a data file could not be read and was set aside', {
-      error: error instanceof Error ? error.name : 'unknown',
-    })
+    logger?.error('a data file could not be read and was set aside', { error: errorName(error) })
     return { ok: false, isForeign: false, ...worded('intake:ingest.dataFileNotRead') }
   }
 }

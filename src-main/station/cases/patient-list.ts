@@ -3,8 +3,8 @@ import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { PatientListSettings } from '../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import { type Message, quoted, worded, wordingOf } from '../../../src-shared/wording.ts'
-import { errorCode } from '../lib/errors.ts'
-import { limitedWaits, openLoop } from '../lib/schedule.ts'
+import { errorCode, errorName } from '../lib/errors.ts'
+import { limitedWaits, openLoop, waitAtMost } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { foldId } from './meaning/numbers.ts'
@@ -182,9 +182,7 @@ export function openPatientList(options: {
     lastRead = stamp
     const { columns, dateOrder } = settings
     const reading = await options.readList(bytes, { columns, dateOrder }).catch((error: unknown) => {
-      logger.error('reading the patient list failed', {
-        error: error instanceof Error ? error.name : 'unknown',
-      })
+      logger.error('reading the patient list failed', { error: errorName(error) })
       return notUsed('notRead')
     })
     if (isClosed || JSON.stringify(options.settings()) !== current) return false
@@ -267,10 +265,7 @@ export function openPatientList(options: {
     close: async () => {
       isClosed = true
       // A share that hangs must not hold up the end.
-      await Promise.race([
-        loop.close(),
-        new Promise<void>((resolve) => clock.after(CLOSE_WITHIN_MS, resolve)),
-      ])
+      await waitAtMost(clock, CLOSE_WITHIN_MS, loop.close())
     },
   }
 }

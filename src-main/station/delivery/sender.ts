@@ -5,7 +5,7 @@ import type { Fields } from '../../../src-shared/fields.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { fieldsColumn } from '../json-columns.ts'
-import { openLoop } from '../lib/schedule.ts'
+import { openLoop, waitAtMost } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import { postpone, sendSubmission } from './attempt.ts'
 import { isProbeDue } from './breaker.ts'
@@ -215,7 +215,7 @@ export function openSender(context: DeliveryContext) {
       closing.abort()
       const ends = Promise.all([...inFlight.values()].map(({ done }) => done))
       for (const { row, abort } of inFlight.values()) if (!awaitsAnswer(row.id)) abort.abort()
-      await Promise.race([ends, new Promise<void>((resolve) => void clock.after(ANSWER_GRACE_MS, resolve))])
+      await waitAtMost(clock, ANSWER_GRACE_MS, ends)
       for (const { abort } of inFlight.values()) abort.abort()
       await ends
       await loop.close()

@@ -1,6 +1,7 @@
 /** Scheduling of recurring and long work: loops, time slices and planned runs. */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock, Logger } from '../ports.ts'
+import { errorName } from './errors.ts'
 import { storageFaultOf, StorageStopped } from './storage-faults.ts'
 
 /** Recurring work that sleeps until it is due or woken. */
@@ -54,8 +55,7 @@ export function openLoop(options: {
         phase = 'closed'
         return
       }
-      const name = error instanceof Error ? error.name : 'unknown'
-      logger.error(`${options.name} stopped unexpectedly`, { error: name })
+      logger.error(`${options.name} stopped unexpectedly`, { error: errorName(error) })
       nextAt = clock.now() + LONGEST_SLEEP_MS
     }
     // Read `phase` again: during the await, a wake or a close may have changed it.
@@ -85,6 +85,17 @@ export function openLoop(options: {
       await current
     },
   }
+}
+
+/** Waits for what may never end, and no longer than this. */
+export async function waitAtMost(
+  clock: Pick<Clock, 'after'>,
+  limitMs: number,
+  work: Promise<unknown>,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const cancel = clock.after(limitMs, resolve)
+  await Promise.race([work, promise]).finally(cancel)
 }
 
 /** A share did not answer in time. The code is that of a computer that is silent. */

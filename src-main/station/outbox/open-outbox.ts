@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { type Message, worded } from '../../../src-shared/wording.ts'
-import { errorCode, isForLackOfSpace } from '../lib/errors.ts'
+import { errorCode, errorName, isForLackOfSpace } from '../lib/errors.ts'
 import { openingError, StorageError, type StorageHooks } from '../lib/storage-faults.ts'
 import { createSignal } from '../lib/part.ts'
 import { casesWithDanglingRows, checkIntegrity, type Dangling, type RowFindings } from './check-rows.ts'
@@ -187,7 +187,7 @@ export async function askOutboxThread<Job extends OutboxJob>(
   const onAbort = (): void => reject(signal?.reason as Error)
   signal?.addEventListener('abort', onAbort, { once: true })
   worker.once('message', resolve)
-  worker.once('error', (error) => reject(new ThreadDied(error instanceof Error ? error.name : 'unknown')))
+  worker.once('error', (error) => reject(new ThreadDied(errorName(error))))
   worker.once('exit', () => reject(new ThreadDied('exit')))
   try {
     const answer = await promise

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { excessOf, pauseAfterDeath, READER_LIMITS } from '../lib/poison.ts'
-import { PlannedRun, ShareSilent } from '../lib/schedule.ts'
+import { PlannedRun, ShareSilent, waitAtMost } from '../lib/schedule.ts'
 import { type ChildProcess, type Clock, type Logger, NOT_STARTED, type StartProcess } from '../ports.ts'
 import type { Beginning, WatchCommand } from '../../reader/watch-messages.ts'
 import {
@@ -123,10 +123,8 @@ export class FolderProcess {
     if (this.#child === null) return
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#onEnd = resolve
-    const cancel = this.#options.clock.after(CLOSE_WITHIN_MS, resolve)
     this.send(farewell)
-    await promise
-    cancel()
+    await waitAtMost(this.#options.clock, CLOSE_WITHIN_MS, promise)
     this.#child?.kill()
     this.#child = null
   }

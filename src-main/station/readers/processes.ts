@@ -52,8 +52,6 @@ type ReaderProcessesOptions = {
   readonly picturePatienceMs?: number
 }
 
-const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
-
 /** A smaller data file is read in less time than a process takes to start. */
 const SMALL_BYTES = 64 * 1_024
 
@@ -128,8 +126,8 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
       onDeath?: OnDeath,
     ): Promise<PhotoReading | { readonly kind: 'died' }> => {
       const answer = await askForPicture({ kind: 'inspect', ...request }, onDeath)
-      if (answer === 'died') return { kind: 'died' }
-      return typeof answer !== 'string' && answer.kind === 'inspected' ? answer.reading : NOT_OPENED
+      if (typeof answer !== 'string' && answer.kind === 'inspected') return answer.reading
+      return { kind: answer === 'died' ? 'died' : 'notOpened' }
     },
     /** False if the image cannot be decoded. Throws if the picture cannot be written. */
     makeThumbnail: (imagePath: string, picturePath: string, onDeath?: OnDeath): Promise<boolean> =>

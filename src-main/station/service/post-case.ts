@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+import { waitAtMost } from '../lib/schedule.ts'
 import type { Clock } from '../ports.ts'
 import { readCaseId } from './cases.ts'
 import type { PostEvidence, PostOptions, RawAnswer, RequestBody, Throttle } from './client.ts'
@@ -112,7 +113,8 @@ async function transfer(
     error = caught
   }
   if (error !== null) error = deadline.signal.aborted ? deadline.signal.reason : (body.error() ?? error)
-  await closeBody(body, parts.clock)
+  // It waits for its last disk read, and a hanging disk must not hang the queue.
+  await waitAtMost(parts.clock, CLOSE_MS, body.close())
   return evidenceOf({ answer, error, handedOverBytes: body.handedOverBytes(), requestBytes }, parts.clock)
 }
 
@@ -141,14 +143,6 @@ function send(
 
 function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new StoppedError('cancelled')
-}
-
-/** Closing a body waits for its last disk read; a hanging disk must not hang the queue. */
-async function closeBody(body: CountedBody, clock: Clock): Promise<void> {
-  const timeout = Promise.withResolvers<void>()
-  const disarm = clock.after(CLOSE_MS, timeout.resolve)
-  await Promise.race([body.close(), timeout.promise])
-  disarm()
 }
 
 export type CountedBody = ReturnType<typeof countBody>

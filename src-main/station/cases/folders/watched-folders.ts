@@ -4,7 +4,7 @@ import { SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import type { FolderStatus, LeftAsidePage } from '../../../../src-shared/station-status.ts'
 import { diskCodeOf } from '../../lib/files.ts'
-import { serially } from '../../lib/schedule.ts'
+import { serially, waitAtMost } from '../../lib/schedule.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { Logger } from '../../ports.ts'
 import type { FileMark } from '../../../reader/watch-messages.ts'
@@ -197,10 +197,7 @@ export class WatchedFolders {
   async #open(folders: readonly CaseFolder[]): Promise<void> {
     this.#options.onChanged()
     const opened = Promise.all(folders.map((folder) => this.#openOne(folder)))
-    const patience = Promise.withResolvers<void>()
-    const cancel = this.#options.clock.after(OPEN_TIMEOUT_MS, patience.resolve)
-    await Promise.race([opened, patience.promise])
-    cancel()
+    await waitAtMost(this.#options.clock, OPEN_TIMEOUT_MS, opened)
     this.#options.onChanged()
   }
 
