@@ -27,7 +27,7 @@ async function startOver({ root, service, program }: Setting, folders: number): 
   const paths = Array.from({ length: folders }, (_, index) => join(root, `camera-${index + 1}`))
   for (const path of paths) await mkdir(path, { recursive: true })
   const { baseUrl, clientId, clientSecret } = service
-  const station = await startStation({
+  return startStation({
     program,
     dataFolder: join(root, 'station'),
     config: {
@@ -43,7 +43,6 @@ async function startOver({ root, service, program }: Setting, folders: number): 
       storage: { lowWaterBytes: 0, ballastBytes: 0 },
     },
   })
-  return station
 }
 
 async function sweptAll(station: StationProcess): Promise<void> {

@@ -5,14 +5,23 @@
  */
 import type { Alarm } from '../../src-shared/alarms.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import type { PracticeService } from '../practice-service/practice-service.ts'
 import type { Visit } from './visits.ts'
 
 /** One whole case that the service stored, as its journal has it. */
-export type ReceivedCase = {
+type ReceivedCase = {
   readonly caseId: string
   readonly centerId: string
   readonly fields: readonly { readonly name: string; readonly value: string }[]
   readonly images: readonly { readonly fileName: string; readonly sha256: string }[]
+}
+
+export function receivedBy({ journal }: Pick<PracticeService, 'journal'>): readonly ReceivedCase[] {
+  return journal
+    .of('POST /cases')
+    .flatMap(({ caseId, centerId, fields, images }) =>
+      caseId === null ? [] : [{ caseId, centerId: centerId ?? '', fields, images }],
+    )
 }
 
 export type ExpectedVisit = Pick<Visit, 'historyNumber' | 'visitDate' | 'images'> & {

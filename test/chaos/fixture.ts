@@ -11,7 +11,7 @@ import { type Random, randomFrom } from '../camera/random.ts'
 import { quickFolder } from '../end-to-end/station-fixture.ts'
 import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
 import type { StationConfig } from '../station-process/start-station.ts'
-import { compare, type ExpectedVisit, type Findings, isQuiet, type ReceivedCase } from './compare.ts'
+import { compare, type ExpectedVisit, type Findings, isQuiet, receivedBy } from './compare.ts'
 import { type ChaosProxy, openChaosProxy } from './proxy.ts'
 import { type OutboxView, type Reported, type Supervisor, superviseStation } from './supervised-station.ts'
 import { type BodySize, type Visit, visitOf, writeVisit } from './visits.ts'
@@ -152,12 +152,7 @@ export async function openChaosFixture(
       await pause(40)
     }
   }
-  const received = (): readonly ReceivedCase[] =>
-    service.journal
-      .of('POST /cases')
-      .flatMap(({ caseId, centerId: madeFor, fields, images }) =>
-        caseId === null ? [] : [{ caseId, centerId: madeFor ?? '', fields, images }],
-      )
+  const received = () => receivedBy(service)
   const isSpooled = (sha256: string): boolean =>
     existsSync(join(dataFolder, 'spool', sha256.slice(0, 2), sha256))
   const viewOfAll = async (): Promise<OutboxView | null> => {

@@ -138,14 +138,12 @@ export async function openChaosProxy(servicePort: number): Promise<ChaosProxy> {
     const genuine = Buffer.concat(answer)
     listener('answer', request)
     if (fault.kind !== 'pass' && fault.kind !== 'resetAfter' && fault.kind !== 'resetAmid') note(fault)
+    if (fault.kind === 'delay') await pause(fault.ms)
     switch (fault.kind) {
       case 'pass':
+      case 'delay':
       case 'throttle':
       case 'resetAmid':
-        station.end(genuine)
-        return
-      case 'delay':
-        await pause(fault.ms)
         station.end(genuine)
         return
       case 'cutAnswer':
@@ -274,11 +272,9 @@ export function anyProxyFault(random: Random): ProxyFault {
     { kind: 'delay', ms: Math.round(random() * 800) },
     { kind: 'throttle', bytesPerSecond: 8_000_000 + Math.round(random() * 8_000_000) },
     { kind: 'cutAnswer' },
-    { kind: 'replace', name: '500', isStored: random() < 0.5 },
-    { kind: 'replace', name: '502', isStored: random() < 0.5 },
-    { kind: 'replace', name: '302', isStored: random() < 0.5 },
-    { kind: 'replace', name: '200 HTML', isStored: random() < 0.5 },
     { kind: 'replace', name: '200 without id', isStored: true },
-    { kind: 'replace', name: 'garbage', isStored: random() < 0.5 },
+    ...(['500', '502', '302', '200 HTML', 'garbage'] as const).map(
+      (name) => ({ kind: 'replace', name, isStored: random() < 0.5 }) as const,
+    ),
   ])
 }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { medianOf } from '../bench/figures.ts'
 import { pick, type Random, randomFrom } from '../camera/random.ts'
 import { print } from '../demo/print.ts'
 import { quickFolder } from '../end-to-end/station-fixture.ts'
@@ -19,7 +20,7 @@ import { buildHeadless } from '../../tools/headless-build.ts'
 import { projectFolder } from '../../tools/step.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { childrenOf, memoryOf, signal } from '../tools/process-table.ts'
-import { compare, type ExpectedVisit, isQuiet } from './compare.ts'
+import { compare, type ExpectedVisit, isQuiet, receivedBy } from './compare.ts'
 import { anyProxyFault, type ChaosProxy, openChaosProxy } from './proxy.ts'
 import { type Visit, visitOf, writeVisit } from './visits.ts'
 
@@ -29,6 +30,8 @@ const SAMPLE_EVERY_MS = 15_000
 const CENTER = '101'
 /** A process that has died so often is started again after up to five minutes. */
 const QUIET_WITHIN_MS = 420_000
+/** Of the station's own process, at any time. */
+const MOST_MEGABYTES = 200
 
 /** What the station and its processes hold at one moment. */
 export type Sample = {
@@ -53,23 +56,21 @@ const GROWTH: Readonly<
   processes: { share: 0, more: 1 },
 }
 
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
-}
-
-/** What has grown from the settled first part to the last, in words; empty if all is level. Pure. */
+/** What is too much, or has grown from the settled first part to the last, in words; empty if all is level. Pure. */
 export function grown(samples: readonly Sample[], fromMinute: number): readonly string[] {
   const settled = samples.filter(({ minute }) => minute >= fromMinute)
   const third = Math.floor(settled.length / 3)
   if (third < 3) return ['too few samples to compare']
-  return (Object.keys(GROWTH) as (keyof typeof GROWTH)[]).flatMap((what) => {
-    const middle = (part: readonly Sample[]): number => medianOf(part.map((sample) => sample[what]))
+  const most = Math.max(...samples.map(({ mainMegabytes }) => mainMegabytes))
+  const growth = (Object.keys(GROWTH) as (keyof typeof GROWTH)[]).flatMap((what) => {
+    const middle = (part: readonly Sample[]): number => medianOf(part.map((sample) => sample[what])) ?? 0
     const [before, after] = [middle(settled.slice(0, third)), middle(settled.slice(-third))]
     const { share, more } = GROWTH[what]
     return after <= before * (1 + share) + more
       ? []
       : [`${what} grew from ${before.toFixed(0)} to ${after.toFixed(0)}`]
   })
+  return most > MOST_MEGABYTES ? [...growth, `mainMegabytes were ${most.toFixed(0)}`] : growth
 }
 
 async function sampleOf(pid: number, minute: number): Promise<Sample> {
@@ -237,9 +238,8 @@ export async function soak(options: {
         await pause(SAMPLE_EVERY_MS)
         const sample = await sampleOf(station.pid, (performance.now() - begunMs) / 60_000)
         samples.push(sample)
-        print(
-          `soak       ${JSON.stringify(sample, (_, value: unknown) => (typeof value === 'number' ? Math.round(value * 10) / 10 : value))}`,
-        )
+        const rounded = Object.entries(sample).map(([what, value]) => `${what} ${value.toFixed(1)}`)
+        print(`soak       ${rounded.join(', ')}`)
       }
     })()
     while (!isOver()) {
@@ -267,11 +267,7 @@ async function wrongAtRest(around: Surroundings, visits: readonly Visit[]): Prom
   const known = { isEchoing: true, isSpooled: () => false }
   const end = performance.now() + QUIET_WITHIN_MS
   for (;;) {
-    const received = service.journal
-      .of('POST /cases')
-      .flatMap(({ caseId, centerId, fields, images }) =>
-        caseId === null ? [] : [{ caseId, centerId: centerId ?? '', fields, images }],
-      )
+    const received = receivedBy(service)
     const submissions = await allOf(station)
     const { alarms } = await station.value('station.status')
     const restless = isQuiet({ visits: expected, received, submissions, ...known })

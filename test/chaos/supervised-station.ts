@@ -123,6 +123,13 @@ export function superviseStation(dataFolder: string, firstConfig: StationConfig)
     if (station === started) station = null
   }
 
+  const end = async (how: 'kill' | 'stop'): Promise<void> => {
+    const ended = station
+    station = null
+    await ended?.[how]()
+    pid = null
+  }
+
   return {
     reported: { failures, states, alarms, refusals },
     pid: () => pid,
@@ -151,18 +158,8 @@ export function superviseStation(dataFolder: string, firstConfig: StationConfig)
         return false
       }
     },
-    kill: async () => {
-      const killed = station
-      station = null
-      await killed?.kill()
-      pid = null
-    },
-    stop: async () => {
-      const stopped = station
-      station = null
-      await stopped?.stop()
-      pid = null
-    },
+    kill: () => end('kill'),
+    stop: () => end('stop'),
     setConfig: (next) => {
       config = next
     },
