@@ -8,7 +8,7 @@ import type { Station, StationOptions } from '../station/api.ts'
 import { answerCall } from '../station/calls/calls.ts'
 import { StorageError } from '../station/lib/storage-faults.ts'
 import { recoverOutbox } from '../station/outbox/recovery/recover.ts'
-import { systemClock } from '../station/ports.ts'
+import { limitOwnHeap, systemClock } from '../station/ports.ts'
 import { openStation } from '../station/station.ts'
 import { serveScreens } from './app-protocol.ts'
 import { readCommandLine } from './command-line.ts'
@@ -45,6 +45,7 @@ import { createMainWindow } from './window.ts'
  * `lockNote`: what the log should know of how the lock was taken.
  */
 export async function boot(lockNote: string | null): Promise<void> {
+  limitOwnHeap()
   const commandLine = readCommandLine(process.argv.slice(1))
   const { platform } = process
   const userData = app.getPath('userData')

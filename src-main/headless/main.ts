@@ -1,10 +1,9 @@
 /** Starts the headless host. A defect ends its process. */
-import { setFlagsFromString } from 'node:v8'
 import { errorName } from '../station/lib/errors.ts'
+import { limitOwnHeap } from '../station/ports.ts'
 import { createJsonLogger, messageFor, positionOf, serve } from './host.ts'
 
-// As for the station's processes (`heapFlags`): V8 would let the young generation grow to 96 MB, and never shrinks it.
-setFlagsFromString('--semi-space-growth-factor=1')
+limitOwnHeap()
 
 /** A defect ends the process: what goes on in an unknown state could send twice. The next start is safe at any moment. */
 function exitOnDefect(error: unknown): void {
@@ -13,7 +12,6 @@ function exitOnDefect(error: unknown): void {
 }
 
 process.on('uncaughtException', exitOnDefect)
-
 process.on('unhandledRejection', exitOnDefect)
 
 try {
