@@ -11,7 +11,7 @@ import type { ContentFacts } from './meaning/sources.ts'
 import type { IngestContext, StoreContext } from './settle.ts'
 import { factsColumn, odditiesColumn } from '../json-columns.ts'
 import { removeBestEffort } from '../lib/files.ts'
-import { type Holder, type SpooledBytes, spooledOf } from '../outbox/images.ts'
+import type { Holder, SpooledBytes } from '../outbox/images.ts'
 import type { ImageRow } from '../outbox/rows.ts'
 import type { FileStamp, MadePicture, SpoolResult } from '../../reader/messages.ts'
 import type { FileMark } from '../../reader/watch-messages.ts'
@@ -62,9 +62,25 @@ export function columnsOf(stored: StoredImage, isSentAsItIs = false) {
 }
 
 function storedIn(row: ImageRow): StoredImage {
-  const { original: bytes, picture } = spooledOf(row)
-  const { grey, oddities } = row
-  return { bytes, facts: row.facts === null ? null : factsColumn.read(row.facts), picture, grey, oddities }
+  const {
+    picture_spool_name: spoolName,
+    picture_content_type: contentType,
+    picture_size_bytes: sizeBytes,
+    picture_sha256: sha256,
+  } = row
+  const isWhole = spoolName !== null && contentType !== null && sizeBytes !== null && sha256 !== null
+  return {
+    bytes: {
+      spoolName: row.spool_name,
+      contentType: row.content_type,
+      sizeBytes: row.size_bytes,
+      sha256: row.sha256,
+    },
+    facts: row.facts === null ? null : factsColumn.read(row.facts),
+    picture: isWhole ? { spoolName, contentType, sizeBytes, sha256 } : null,
+    grey: row.grey,
+    oddities: row.oddities,
+  }
 }
 
 /** `passing` may succeed next time; `damaged` is permanent. The hash is that of the file. */

@@ -7,7 +7,6 @@ import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import type { Outcome, Submission } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { isSent } from '../lib/service-case.ts'
-import { spooledOf } from '../outbox/images.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { PostEvidence } from '../service/client.ts'
 import { pauseMs } from './breaker.ts'
@@ -172,9 +171,21 @@ function imagesToSend(context: SendContext, submissionId: string): FormImage[] {
 
 /** The camera's own bytes, or the picture made from them if the folder sends that. */
 function bytesOf(context: SendContext, image: ImageRow): Omit<FormImage, 'id' | 'eye'> {
-  const { original, picture } = spooledOf(image)
-  const { spoolName, ...bytes } = image.sends === 'picture' && picture !== null ? picture : original
-  return { path: context.spoolPath(spoolName), ...bytes }
+  const {
+    picture_spool_name: spoolName,
+    picture_content_type: contentType,
+    picture_size_bytes: sizeBytes,
+    picture_sha256: sha256,
+  } = image
+  const isPicture = image.sends === 'picture'
+  if (isPicture && spoolName !== null && contentType !== null && sizeBytes !== null && sha256 !== null)
+    return { path: context.spoolPath(spoolName), contentType, sizeBytes, sha256 }
+  return {
+    path: context.spoolPath(image.spool_name),
+    contentType: image.content_type,
+    sizeBytes: image.size_bytes,
+    sha256: image.sha256,
+  }
 }
 
 /** The interface has no field for why an eye has no image: the remarks say it to the reader, if none came after all. */

@@ -62,26 +62,6 @@ export function addImage(store: Store, image: NewImage): string {
   return id
 }
 
-/** The camera's own bytes of an image, and the picture made from them; null if there is none. */
-export function spooledOf(image: ImageRow): { original: SpooledBytes; picture: SpooledBytes | null } {
-  const {
-    picture_spool_name: spoolName,
-    picture_content_type: contentType,
-    picture_size_bytes: sizeBytes,
-    picture_sha256: sha256,
-  } = image
-  const isWhole = spoolName !== null && contentType !== null && sizeBytes !== null && sha256 !== null
-  return {
-    original: {
-      spoolName: image.spool_name,
-      contentType: image.content_type,
-      sizeBytes: image.size_bytes,
-      sha256: image.sha256,
-    },
-    picture: isWhole ? { spoolName, contentType, sizeBytes, sha256 } : null,
-  }
-}
-
 export type Holder = {
   readonly imageId: string
   readonly submissionId: string
