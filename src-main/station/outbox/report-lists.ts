@@ -95,19 +95,21 @@ const INBOX = `report_watches AS watch INDEXED BY report_watches_inbox
 /** The inbox: the latest version of every report, unread ones first, then the newest. */
 export function listReports(store: Store, wanted: WantedReports = {}): ReportSummary[] {
   const { from, values } = sourceOf(store, wanted, () => INBOX)
-  const inOrder = 'ORDER BY watch.read_at IS NULL DESC, watch.latest DESC'
+  const listed = store.values<string>(
+    `SELECT watch.submission_id FROM ${from} AND watch.latest IS NOT NULL
+       ORDER BY watch.read_at IS NULL DESC, watch.latest DESC LIMIT ?`,
+    ...values,
+    MAX_LISTED_REPORTS,
+  )
   return store
     .rows<SummaryRow>(
-      `WITH listed AS MATERIALIZED (SELECT watch.submission_id AS id FROM ${from}
-         AND watch.latest IS NOT NULL ${inOrder} LIMIT ?)
-       SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, listed_urgency AS urgency,
+      `SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, listed_urgency AS urgency,
          sent_wrongly, latest.kind, latest.fetched_at, watch.read_at,
          (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = watch.submission_id) AS version_count
-       FROM listed CROSS JOIN report_watches AS watch ON watch.submission_id = listed.id
+       FROM json_each (?) AS listed CROSS JOIN report_watches AS watch ON watch.submission_id = listed.value
        CROSS JOIN report_versions AS latest ON latest.position = watch.latest
-       CROSS JOIN submissions ON submissions.id = watch.submission_id ${inOrder}`,
-      ...values,
-      MAX_LISTED_REPORTS,
+       CROSS JOIN submissions ON submissions.id = watch.submission_id ORDER BY listed.key`,
+      JSON.stringify(listed),
     )
     .map((row) => ({
       ...ownerOf(row),

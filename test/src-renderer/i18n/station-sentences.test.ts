@@ -77,7 +77,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/delivery\/(sender|transfer)\.ts: (an attempt|the end of|an image|a person) /, 'for the log'],
   [/\/copy\.ts: The file was not spooled/, 'for the log; the screens show the trouble itself'],
   [
-    /\/served-bytes\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|INDEXED BY|center_id IS|s\.state|submissions AS s |file_name AS )/,
+    /\/served-bytes\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|INDEXED BY|center_id IS|s\.state|submissions AS s |file_name AS |listed_since AS )/,
     'no words',
   ],
   [/\/station\/metrics\.ts/, 'for the tools of an IT department, in English for all of them'],
