@@ -1,8 +1,8 @@
 /** The browser writes the day of a field as its system does, so it is shown in our words as long as no one edits it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
-import { find, openWindow } from '../open-window.tsx'
+import { afterEach, expect, it, vi } from 'vitest'
+import { openWindow } from '../open-window.tsx'
 import { speak } from '../speak.ts'
 import { countsOf, detailsOf, syntheticSubmission } from '../synthetic-submission.ts'
 
@@ -15,14 +15,14 @@ const ANSWERS = {
 afterEach(() => speak('en'))
 
 it.each([
-  ['en', /^Visit date/, '12 Nov 2026'],
-  ['es', /^Fecha de/, '12 nov 2026'],
-] as const)('a day in the form is written as everywhere in %s', async (language, label, expected) => {
+  ['en', '12 Nov 2026'],
+  ['es', '12 nov 2026'],
+] as const)('a day in the form is written as everywhere in %s', async (language, expected) => {
   await speak(language)
   openWindow('#/queue/one', ANSWERS)
-  const field = await find('textbox', label).catch(() => null)
-  const input = field ?? document.querySelector<HTMLElement>('#field-visit_date')
-  expect(input?.dataset['shown']).toBe(expected)
+  await vi.waitFor(() =>
+    expect(document.querySelector<HTMLElement>('#field-visit_date')?.dataset['shown']).toBe(expected),
+  )
 })
 
 it('is what the page shows in place of the day of the system, unless the field has the focus', () => {

@@ -119,6 +119,7 @@ describe('a selection', () => {
     const dialog = await find('dialog', 'Discard 7 cases?')
     await shows('H-0, Sampleton', dialog)
     await shows('and 2 more', dialog)
+    await click('button', 'Keep', dialog)
   })
 })
 
@@ -127,5 +128,7 @@ it('a case that is to be discarded is named', async () => {
   const link = await find('link', /^Open H-2/)
   link.focus()
   press('Delete', link)
-  await shows('H-2', await find('dialog', 'Discard this case?'))
+  const dialog = await find('dialog', 'Discard this case?')
+  await shows('H-2', dialog)
+  await click('button', 'Keep', dialog)
 })
