@@ -267,8 +267,9 @@ async function wrongAtRest(around: Surroundings, visits: readonly Visit[]): Prom
   const known = { isEchoing: true, isSpooled: () => false }
   const end = performance.now() + QUIET_WITHIN_MS
   for (;;) {
-    const received = receivedBy(service)
     const submissions = await allOf(station)
+    // Read last: what arrives while the station is asked is not called missing.
+    const received = receivedBy(service)
     const { alarms } = await station.value('station.status')
     const restless = isQuiet({ visits: expected, received, submissions, ...known })
     if (restless.length > 0 && performance.now() < end) {
