@@ -51,17 +51,14 @@ it('secrets are in a file for its owner only', async () => {
   expect(statSync(join(folder, 'secrets.json')).mode & 0o077).toBe(0)
 })
 
-it.each(['', 'no JSON', '[]', '7'])(
-  'secrets that cannot be read (%j) are absent, and can be entered again',
-  async (content) => {
-    const folder = temporaryFolder()
-    writeFileSync(join(folder, 'secrets.json'), content)
-    const secrets = openFileSecrets(folder)
-    expect(await secrets.read()).toBeNull()
-    await secrets.write('again')
-    expect(await secrets.read()).toBe('again')
-  },
-)
+it.each(['', 'no JSON', '[]', '7'])('unreadable secrets (%j) can be entered again', async (content) => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'secrets.json'), content)
+  const secrets = openFileSecrets(folder)
+  expect(await secrets.read()).toBeNull()
+  await secrets.write('again')
+  expect(await secrets.read()).toBe('again')
+})
 
 it('the log remembers its latest lines, the oldest first, and no more of them', async () => {
   const log = createJsonLogger()
@@ -93,11 +90,13 @@ it('its own process holds little that it does not use any more', async () => {
     limitOwnHeap()
     const objects = (count) => Array.from({ length: count }, (_, index) => ({ index }))
     const used = [objects(1_000_000)]
+    process.getBuiltinModule('v8').setFlagsFromString('--expose-gc')
+    process.getBuiltinModule('vm').runInNewContext('gc')()
     const heldBytes = objects(4_000).map(({ index }) => {
       used[1 + (index % 64)] = objects(1_000)
       return process.memoryUsage().heapUsed
     })
     process.send(Math.max(...heldBytes) / 2 ** 20)`
-  // 49 MB are used; V8 alone lets it hold 140.
+  // After a whole collection, from which V8 reckons, 49 MB are used: it lets 75 be held, and without the limit 165.
   expect(await sentBy(program)).toBeLessThan(130)
 })
