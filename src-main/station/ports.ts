@@ -182,11 +182,7 @@ export function withSecretFromEnvironment(
 ): SecretStore {
   const secret = environment['FUNDUS_COURIER_CLIENT_SECRET']
   if (secret === undefined || secret === '') return store
-  return {
-    read: () => Promise.resolve(secret),
-    write: (value) => store.write(value),
-    storedIn: () => Promise.resolve('environment'),
-  }
+  return { ...store, read: () => Promise.resolve(secret), storedIn: () => Promise.resolve('environment') }
 }
 
 /** The name that people know an operating system by; what `os.version()` and `os.release()` say differs. */
@@ -225,7 +221,10 @@ export function connectToParent(): ParentProcess {
     }
   if (process.send === undefined) throw new Error('This runs in a process of the station only.')
   // `exit` waits for calls to a share that hang.
-  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  const end = (): void => void process.kill(process.pid, 'SIGKILL')
+  process.once('disconnect', end)
+  // A station that was killed while this process started disconnected unheard.
+  if (!process.connected) end()
   return {
     send: (message) =>
       new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve())),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Sidecar } from '../../../../src-main/station/cases/meaning/sources.ts'
 import type { DataFileReading, SidecarList } from '../../../../src-main/station/cases/records/data-files.ts'
 import type { PhotoRequest } from '../../../../src-main/reader/messages.ts'
@@ -225,25 +225,19 @@ it('a process that ends without an answer is an error for its caller, and closin
   await ended
 })
 
-it.skipIf(process.platform === 'win32')(
-  'a process ends with its station, also while a share hangs that it waits for',
-  async () => {
-    const pipe = join(folder, 'pipe')
-    execFileSync('mkfifo', [pipe])
-    // Opening a pipe waits for its other end, as a call to a server that is gone does.
-    const hanging = await program(`
-      import { open } from 'node:fs'
-      await import(${JSON.stringify(workers.watch.href)})
-      open(${JSON.stringify(pipe)}, 'r', () => {})
-      process.send(process.pid)`)
-    const child = fork(fileURLToPath(hanging), {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const [pid] = (await once(child, 'message')) as [number]
-    child.disconnect()
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 5_000 })
-  },
-  20_000,
-)
+it.skipIf(process.platform === 'win32').each([
+  // Opening a pipe waits for its other end, as a call to a server that is gone does.
+  ['a share hangs that it waits for', `await worker(); open('pipe', 'r', () => {}); process.disconnect()`],
+  ['it starts', `process.disconnect(); await once(process, 'disconnect'); await worker()`],
+])('a process ends with its station, also while %s', { timeout: 20_000 }, async (_, way) => {
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  const path = await program(`
+    import { once } from 'node:events'
+    import { open } from 'node:fs'
+    const worker = () => import(${JSON.stringify(workers.watch.href)})
+    ${way}`)
+  const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const
+  const child = fork(fileURLToPath(path), { cwd: folder, serialization: 'advanced', stdio: [...stdio] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+})
