@@ -6,6 +6,7 @@ import './styles.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
+import { useHeldFocus } from './components/browser.tsx'
 import { restoreInitials } from './decisions/decisions.tsx'
 import { startLanguage, useLanguage } from './i18n/i18n.ts'
 import { openLink } from './link/transports.ts'
@@ -15,19 +16,15 @@ import { ToastArea } from './shell/toast.tsx'
 import { openStationSession, type StationSession } from './store/store.ts'
 import { StationContext } from './store/use-station.ts'
 import { askBeforeLosingDrafts } from './submission/drafts.ts'
-import { cssVariables, theme } from './theme.ts'
+import { theme } from './theme.ts'
 
 const schemes = localStorageColorSchemeManager({ key: 'fundus-courier.scheme' })
 
 function App({ session }: { readonly session: StationSession }) {
   const language = useLanguage()
+  useHeldFocus()
   return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="auto"
-      colorSchemeManager={schemes}
-    >
+    <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={schemes}>
       <StationContext key={language} value={session}>
         <ToastArea />
         <Shell />

@@ -1,5 +1,5 @@
 /** The theme of the screens. */
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
 /** Petrol: calm in the dark, and not the colour of any state. */
 const petrol: MantineColorsTuple = [
@@ -45,8 +45,19 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    Tooltip: { defaultProps: { withArrow: true, openDelay: 350, multiline: true, maw: 320 } },
+    Tooltip: {
+      defaultProps: {
+        withArrow: true,
+        openDelay: 350,
+        multiline: true,
+        maw: 320,
+        // Within a landmark, as all that is on the page.
+        portalProps: { target: 'aside' },
+      },
+    },
     Modal: { defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 120 } } },
+    // What has the focus stays, wherever the page is scrolled to.
+    Popover: { defaultProps: { hideDetached: false } },
     Menu: {
       defaultProps: {
         shadow: 'md',
@@ -60,39 +71,5 @@ export const theme = createTheme({
     },
     // The header of a dialog is not the header of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
-  },
-})
-
-/** Mantine's defaults for these are too pale for small text in dim light; the colours are those of `styles.css`. */
-const OURS = {
-  '--mantine-color-body': 'var(--panel)',
-  '--mantine-color-text': 'var(--ink)',
-  '--mantine-color-dimmed': 'var(--ink-dim)',
-  '--mantine-color-default-border': 'var(--line-strong)',
-  '--mantine-color-error': 'var(--red)',
-  '--mantine-color-anchor': 'var(--accent)',
-}
-
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    ...OURS,
-    '--mantine-color-placeholder': '#66767f',
-    '--mantine-color-red-filled': '#b3261e',
-    '--mantine-color-red-filled-hover': '#9c1f18',
-  },
-  dark: {
-    ...OURS,
-    '--mantine-color-placeholder': '#8a9ca5',
-    '--mantine-color-default': '#1b262b',
-    '--mantine-color-default-hover': '#223037',
-    '--mantine-color-red-filled': '#b9362e',
-    '--mantine-color-red-filled-hover': '#a52c25',
-    '--mantine-color-petrol-light': '#17404b',
-    '--mantine-color-petrol-light-hover': '#1c4d5a',
-    '--mantine-color-petrol-light-color': '#a3d4db',
-    '--mantine-color-red-light': '#4a1f1f',
-    '--mantine-color-red-light-hover': '#5a2626',
-    '--mantine-color-red-light-color': '#ffb9b3',
   },
 })

@@ -5,69 +5,27 @@ import { isReference } from '../../src-shared/reference.ts'
 import { ClearFilters, DayInput } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
 
+const list = (names: string): readonly string[] => names.split(' ')
+
 const ENTRY_GROUPS = {
-  decisions: [
-    'edited',
-    'approved',
-    'undone',
-    'retriedRefused',
-    'held',
-    'releasedToReview',
-    'releasedToSend',
-    'prioritised',
-    'discarded',
-    'restoredToReview',
-    'restoredToUnconfirmed',
-    'cancelled',
-    'movedToCenter',
-    'merged',
-    'split',
-    'imagesAdded',
-    'imagesMoved',
-    'fileDecided',
-    'separated',
-    'separatedFrom',
-    'samePatient',
-    'numberAnswered',
-    'numberAssigned',
-    'exported',
-    'alarmSettled',
-    'sentWrongly',
-    'sentRightly',
-    'serviceCalled',
-    'corrected',
-    'confirmationEnded',
-  ],
-  delivery: [
-    'claimed',
-    'deliveredNow',
-    'stayedUnsent',
-    'wasRefused',
-    'becameUnknown',
-    'foundDelivered',
-    'provenAbsent',
-    'postponed',
-    'confirmed',
-    'cancelled',
-    'wasRestored',
-    'foundAtService',
-    'insistenceNeeded',
-  ],
-  discards: ['discarded', 'restoredToReview', 'restoredToUnconfirmed'],
-  centers: ['movedToCenter'],
-  alarms: ['alarmRaised', 'alarmSettled'],
-  station: [
-    'settingsChanged',
-    'existingDecided',
-    'fileTriedAgain',
-    'paused',
-    'resumed',
-    'startedNormally',
-    'profileMarked',
-    'profileConfirmed',
-    'profileRevoked',
-  ],
-} as const satisfies Readonly<Record<string, readonly string[]>>
+  decisions: list(
+    'edited approved undone retriedRefused held releasedToReview releasedToSend prioritised discarded ' +
+      'restoredToReview restoredToUnconfirmed cancelled movedToCenter merged split imagesAdded imagesMoved ' +
+      'fileDecided separated separatedFrom samePatient numberAnswered numberAssigned exported alarmSettled ' +
+      'sentWrongly sentRightly serviceCalled corrected confirmationEnded',
+  ),
+  delivery: list(
+    'claimed deliveredNow stayedUnsent wasRefused becameUnknown foundDelivered provenAbsent postponed ' +
+      'confirmed cancelled wasRestored foundAtService insistenceNeeded',
+  ),
+  discards: list('discarded restoredToReview restoredToUnconfirmed'),
+  centers: list('movedToCenter'),
+  alarms: list('alarmRaised alarmSettled'),
+  station: list(
+    'settingsChanged existingDecided fileTriedAgain paused resumed startedNormally profileMarked ' +
+      'profileConfirmed profileRevoked',
+  ),
+}
 
 /** Is this entry an act of a person? It may have no initials and is still not the station's. */
 export function isPersonEntry(what: string): boolean {

@@ -51,14 +51,40 @@ export function useIsModalOpen(): boolean {
 /** A faded dialog is removed with the next frame, and the focus it held is lost with it. */
 const GONE_MS = 50
 
-/** Restores the focus after a dialog has faded out: to its opener, or to the screen if that is gone. */
+/** Restores the focus after a dialog has faded out: to its opener, or to what is shown if that is gone. */
 export function restoreFocus(cameFrom: HTMLElement | null): void {
   setTimeout(() => {
     // Something else has taken the focus.
     if (document.activeElement !== document.body) return
-    const target = cameFrom?.isConnected ? cameFrom : document.getElementById('main')
+    const shown = [...document.querySelectorAll<HTMLElement>(`#main, [data-shown], ${MODAL}`)].at(-1)
+    const target = cameFrom?.isConnected ? cameFrom : shown
     target?.focus({ preventScroll: true })
   }, GONE_MS)
+}
+
+const MOVES = ['focusin', 'pointerdown', 'click', 'keydown'] as const
+
+/** The keyboard goes on if an act removes what has the focus, or disables it for a while. Only a person takes it off all. */
+export function useHeldFocus(): void {
+  useEffect(() => {
+    let last: Element | null = null
+    const note = (event: Event): void => {
+      const isLeaving =
+        event.type === 'pointerdown' || (event instanceof KeyboardEvent && event.key === 'Tab')
+      last = isLeaving || document.activeElement === document.body ? null : document.activeElement
+    }
+    const observer = new MutationObserver(() => {
+      if (!(last instanceof HTMLElement) || document.activeElement !== document.body) return
+      if (last.getClientRects().length === 0) restoreFocus(null)
+      else if (!last.matches(':disabled')) last.focus({ preventScroll: true })
+    })
+    for (const move of MOVES) document.addEventListener(move, note, true)
+    observer.observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden'] })
+    return () => {
+      for (const move of MOVES) document.removeEventListener(move, note, true)
+      observer.disconnect()
+    }
+  }, [])
 }
 
 /** Takes the focus if what had it went with the last change of `key`: a keyboard would act on nothing. */

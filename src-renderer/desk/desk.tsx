@@ -80,9 +80,10 @@ export function DeskScreen() {
   useEffect(() => {
     if (isListed && selected !== null && document.activeElement === document.body) focusRow(selected)
   }, [isListed, selected])
-  // What had the focus may be gone, and without it no key counts.
+  // What had the focus may be gone, and without it no key counts. While it moves, nothing has it.
   useEffect(() => {
-    if (document.activeElement === document.body) focusRow(selected, true)
+    const timer = setTimeout(() => document.activeElement === document.body && focusRow(selected, true))
+    return () => clearTimeout(timer)
   })
   const shown = useStation((state) => (selected === null ? undefined : state.submissions[selected]))
   const nextId = selected === null ? null : nextAfter(ids, selected, desk.skipped, isForPerson)

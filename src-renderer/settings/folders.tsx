@@ -222,6 +222,8 @@ export function FolderPath({ form, isChecked, onWrite }: FolderInputProps) {
     <CodeInput
       label={t('settings:folders.path')}
       description={t('settings:folders.pathHint')}
+      // A folder that was just added.
+      autoFocus={form.path === ''}
       value={form.path}
       error={isChecked && form.path.trim() === '' && t('settings:folders.pathMissing')}
       // As Windows copies a path.

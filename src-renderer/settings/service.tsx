@@ -222,6 +222,8 @@ export function ServiceFields({ editing, isChecked }: ServiceFieldsProps) {
         description={t(`settings:service.${hint}`)}
         placeholder={hasSavedSecret ? '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022' : ''}
         autoComplete="new-password"
+        visibilityToggleFocusable
+        visibilityToggleButtonProps={{ 'aria-label': `${t('shell:show')}: ${t('settings:service.secret')}` }}
         disabled={isSecretEnforced(managed)}
         value={form.secret}
         error={problems.secret}

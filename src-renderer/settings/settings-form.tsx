@@ -103,7 +103,12 @@ export function SettingsForm({ section, saving, onSaved, below, children }: Sett
       {children}
       {saving.mayChange && (
         <div className={css.foot}>
-          <Button type="submit" loading={saving.isBusy} disabled={saving.isSaved}>
+          <Button
+            type="submit"
+            loading={saving.isBusy}
+            aria-disabled={saving.isSaved}
+            data-disabled={saving.isSaved}
+          >
             {t(saving.isSaved ? 'settings:saved' : 'shell:save')}
           </Button>
         </div>

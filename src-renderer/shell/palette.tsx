@@ -1,6 +1,6 @@
 /** What Ctrl+K opens: one field that finds a case, a screen, or an action of the screen that is shown. */
 import { Combobox, TextInput, useCombobox } from '@mantine/core'
-import { type ChangeEvent, type ReactNode, useLayoutEffect, useState } from 'react'
+import { type ChangeEvent, type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { CaseBadge } from '../components/badges.tsx'
 import { restoreFocus, useSearch } from '../components/browser.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -72,6 +72,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     onClose()
     restoreFocus(cameFrom instanceof HTMLElement ? cameFrom : null)
   }
+  // The input names the list once that is there.
+  const [, nameList] = useState(false)
+  useEffect(() => nameList(true), [])
   const combobox = useCombobox({ opened: true, onDropdownClose: close })
   useLayoutEffect(() => {
     if (combobox.getSelectedOptionIndex() === -1) combobox.selectFirstOption()
@@ -89,7 +92,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog opened onClose={close} title={label} size="lg">
       <Combobox store={combobox} onOptionSubmit={submit}>
-        <Combobox.EventsTarget>
+        <Combobox.EventsTarget withExpandedAttribute>
           <TextInput data-autofocus aria-label={label} value={text} onChange={write} />
         </Combobox.EventsTarget>
         <Combobox.Options mah="50vh" mt="sm" style={{ overflowY: 'auto' }} aria-label={label}>

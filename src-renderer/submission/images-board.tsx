@@ -110,7 +110,7 @@ function ImageCard({ shown, isSelected, onOpen, onSelect, onChange }: ImageCardP
         <ImageFacts image={image} name={name} twins={twins} />
         {!isFrozen && (
           <Checkbox
-            p="7px 8px 0 0"
+            p="0 var(--above)"
             aria-label={t('queue:select', { who: name })}
             checked={isSelected}
             onChange={(event) => onSelect(event.currentTarget.checked)}

@@ -25,27 +25,34 @@ export async function untilStill(page: Page): Promise<void> {
 }
 
 /** One line for each broken rule, with the elements that break it. */
-async function axeFindings(page: Page, options: RunOptions): Promise<readonly string[]> {
+export async function axeFindings(page: Page, more: RunOptions = {}): Promise<readonly string[]> {
   // Evaluated by the tool, not by the page, whose policy would refuse it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  const { violations } = await page.evaluate(async (how) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the script before put it there
-    const { axe } = window as unknown as { axe: { run(how: RunOptions): Promise<AxeResults> } }
-    return axe.run(how)
-  }, options)
+  const { violations } = await page.evaluate(
+    async (how) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the script before put it there
+      const { axe } = window as unknown as { axe: { run(how: RunOptions): Promise<AxeResults> } }
+      return axe.run(how)
+    },
+    { resultTypes: ['violations'], ...more } satisfies RunOptions,
+  )
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
   )
 }
 
+/** Shows the page as a system in this theme does. */
+export async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+  await untilStill(page)
+}
+
 /** In the light theme by all rules, and in the dark one by those that read colours; the page is light afterwards. */
 export async function axeFindingsInBothThemes(page: Page): Promise<readonly string[]> {
-  const light = await axeFindings(page, { resultTypes: ['violations'] })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
-  await untilStill(page)
-  const dark = await axeFindings(page, { resultTypes: ['violations'], runOnly: BY_COLOUR })
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.locator('html[data-mantine-color-scheme="light"]').waitFor()
+  const light = await axeFindings(page)
+  await showTheme(page, 'dark')
+  const dark = await axeFindings(page, { runOnly: BY_COLOUR })
+  await showTheme(page, 'light')
   return [...light, ...dark.map((line) => `dark: ${line}`)]
 }

@@ -7,6 +7,7 @@ import { DAY } from '../../../src-shared/durations.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 import { quickFolder } from '../station-fixture.ts'
 import { type Screens, shareScreens } from './open-screens.ts'
+import { expectNoFindings } from './watched-camera.ts'
 
 /** No number of these may be taken for the time of an export. */
 function numberOf(patient: number): string {
@@ -85,6 +86,7 @@ describe('names that a person confirms', () => {
     await offer.getByTitle('{historyNumber}_{date:YYYYMMDD}_{eye}').waitFor()
     await offer.getByText('number_date YYYYMMDD_eye').waitFor()
     await offer.getByText('8 visits of 8 patients on 2 days, 8 right and 8 left images').waitFor()
+    await expectNoFindings(page)
     const read = offer.getByRole('table', { name: 'Read: 16' })
     await read.getByRole('row', { name: `${numberOf(7)}_${dayAgo(1)}_OS.jpg` }).waitFor()
     expect(await read.getByRole('row').nth(1).innerText()).toMatch(/^\d{6}_\d{8}_O[DS]\.jpg\t\d{6}\t.*O[DS]/)
@@ -133,6 +135,7 @@ describe('names that a person confirms', () => {
     await held.getByRole('button', { name: /^Revoke/ }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Cases returning: 1.').waitFor()
+    await expectNoFindings(page)
     await dialog.getByRole('button', { name: 'Wrong eye' }).click()
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
     await held.getByText('Not trusted: cases need review').waitFor()

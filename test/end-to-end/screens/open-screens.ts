@@ -75,7 +75,7 @@ async function findPage(): Promise<Page | string> {
   const opened = await openTestBrowser()
   if (opened.kind === 'absent') return opened.why
   shared = await opened.browser.newPage({ colorScheme: 'light', viewport: VIEWPORT, locale: 'en-GB' })
-  shared.setDefaultTimeout(10_000)
+  shared.setDefaultTimeout(90_000)
   return shared
 }
 

@@ -7,6 +7,7 @@ import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 import { dicomFile, type DicomFileOptions } from '../../camera/write-dicom.ts'
+import { smallTargets } from '../accessible/page-checks.ts'
 import { axeFindingsInBothThemes, untilStill } from '../axe.ts'
 import { quickFolder } from '../station-fixture.ts'
 import type { Screens } from './open-screens.ts'
@@ -93,5 +94,5 @@ export async function openPage({ page, goTo }: Screens, { id }: Submission): Pro
 export async function expectNoFindings(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await untilStill(page)
-  expect(await axeFindingsInBothThemes(page)).toEqual([])
+  expect([...(await axeFindingsInBothThemes(page)), ...(await smallTargets(page, 28))]).toEqual([])
 }
