@@ -8,7 +8,7 @@
 import { z } from 'zod'
 import { auditFilter, namedEntrySchema, overdueItemSchema } from './alarms.ts'
 import { centerSchema, listedCaseSchema } from './case.ts'
-import { aboutSchema, updateStateSchema } from './desktop.ts'
+import { aboutSchema, updateStateSchema, windowCalls, windowsSchema } from './desktop.ts'
 import { failureSchema } from './failure.ts'
 import { calendarDaySchema, fieldChangesSchema, fieldsSchema } from './fields.ts'
 import { folderReadingSchema } from './folder-settings.ts'
@@ -314,6 +314,8 @@ export const calls = {
   /** A person is editing something that a restart would lose: defers the installation. */
   'updates.holdOff': { input: z.object({ seconds: z.number().positive().max(600) }), output: noInput },
 
+  ...windowCalls,
+
   'audit.list': {
     input: z.object({
       ...auditFilter,
@@ -357,6 +359,7 @@ export const events = {
   }),
   reportArrived: z.object({ caseId: z.string(), submissionId: z.string() }),
   settingsChanged: shownSettingsSchema,
+  windowsChanged: windowsSchema,
 } as const satisfies Record<string, z.ZodType>
 
 export type EventName = keyof typeof events
@@ -378,6 +381,7 @@ export const stationEventSchema = z.discriminatedUnion('name', [
   eventSchema('deliveryProgressed'),
   eventSchema('reportArrived'),
   eventSchema('settingsChanged'),
+  eventSchema('windowsChanged'),
 ])
 
 /** The bytes that both hosts serve by id, outside JSON. `image` can be displayed, `original` is the camera's file. */

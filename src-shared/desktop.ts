@@ -1,4 +1,4 @@
-/** What the desktop host and its screens exchange: about, updates, language, routes and uploads. */
+/** What a host, its windows and the station exchange: about, updates, language, routes, uploads, and what is open elsewhere. */
 import { z } from 'zod'
 import { secretStorageSchema } from './setting-sources.ts'
 
@@ -117,3 +117,20 @@ export const uploadedFileSchema = z.object({
 })
 
 export type UploadedFile = z.infer<typeof uploadedFileSchema>
+
+/** A window with the screens: the case that is open in it, and the initials that its person has set. Nothing else of either. */
+const openWindowSchema = z.object({
+  windowId: z.string().min(1).max(40),
+  submissionId: z.string().nullable(),
+  by: z.string().max(40),
+})
+
+export type OpenWindow = z.infer<typeof openWindowSchema>
+
+/** All that have said lately that they are there. */
+export const windowsSchema = z.object({ windows: z.array(openWindowSchema) })
+
+export const windowCalls = {
+  /** Said at each start of a window, and while there are others, at each change and twice a minute. */
+  'windows.show': { input: openWindowSchema, output: windowsSchema },
+} as const

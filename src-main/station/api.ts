@@ -91,6 +91,7 @@ export type StationParts = {
   /** Something outside the outbox changed that the status shows. */
   emitStatus(): void
   emitCallProgress(progress: EventPayload<'callProgressed'>): void
+  emitWindows(windows: EventPayload<'windowsChanged'>): void
   /** Is the station ending? Then nothing new is begun. */
   isStopping(): boolean
   /** The host is to end the station and itself. */

@@ -360,6 +360,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       openTestClient: (of) => openServiceClient(ofClient, of, settings.readSecret),
       emitStatus: announce,
       emitCallProgress: (progress) => events.emit('callProgressed', progress),
+      emitWindows: (windows) => events.emit('windowsChanged', windows),
       isStopping,
       requestStop: () => options.onStopRequested?.(),
     }),

@@ -12,6 +12,7 @@ import { NamesControl } from '../privacy/names.tsx'
 import { DeskScreen } from '../desk/desk.tsx'
 import { useFirstRun } from '../setup/setup-steps.ts'
 import { useStation } from '../store/use-station.ts'
+import { useWindows } from '../store/windows.ts'
 import { ViewerHost } from '../viewer/viewer.tsx'
 import { Banner, isBlocking, useBanner } from './banner.tsx'
 import { CenterControl, LanguageMenu, PauseControl, SchemeControl } from './header-menus.tsx'
@@ -113,6 +114,7 @@ const HelpScreen = lazyScreen(async () => (await import('../help/help.tsx')).Hel
 const SettingsScreen = lazyScreen(async () => (await import('../settings/settings.tsx')).SettingsScreen)
 
 export function Shell() {
+  useWindows()
   const route = useRoute()
   useFirstRun(route)
   const opened = route.screen === 'submission' ? route.id : route.screen

@@ -1,5 +1,6 @@
 /** The screens' copy of the station's state, and how each message changes it. Pure. */
 import type { EventPayload, StationEvent } from '../../src-shared/contract.ts'
+import type { OpenWindow } from '../../src-shared/desktop.ts'
 import type { Failure, Result } from '../../src-shared/failure.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import {
@@ -37,6 +38,8 @@ export type StationState = {
   /** Increases with every snapshot: lists stored elsewhere are then read again. */
   readonly snapshots: number
   readonly reportArrivals: number
+  /** The windows that are open at this station, if there are others than this one. */
+  readonly windows: readonly OpenWindow[]
 }
 
 export const INITIAL_STATE: StationState = {
@@ -49,6 +52,7 @@ export const INITIAL_STATE: StationState = {
   queue: { filter: 'open', search: '', ids: [], total: 0, next: null, phase: 'loading', failure: null },
   snapshots: 0,
   reportArrivals: 0,
+  windows: [],
 }
 
 export function withStatus(state: StationState, status: StationStatus, now: number): StationState {
@@ -117,6 +121,8 @@ export function applyEvent(state: StationState, event: StationEvent, now: number
       return { ...state, reportArrivals: state.reportArrivals + 1 }
     case 'settingsChanged':
       return { ...state, settings: event.payload }
+    case 'windowsChanged':
+      return { ...state, windows: event.payload.windows }
   }
 }
 

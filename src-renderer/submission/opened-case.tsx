@@ -9,6 +9,7 @@ import { CopyAction, FailureNotice } from '../components/controls.tsx'
 import { failureOfKind, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useStation } from '../store/use-station.ts'
+import { useOpenElsewhere } from '../store/windows.ts'
 import { CaseContext, useCase, useOpenCase, useSubmission } from './form.ts'
 import css from './submission-screen.module.css'
 
@@ -69,8 +70,10 @@ function Opened({ details, proof, settings, take, children }: OpenedProps) {
 /** Whose case it is. People compare the number: the name is cut off first. */
 export function CaseHeading({ heading: Heading }: Pick<OpenedCaseProps, 'heading'>) {
   const { details } = useCase()
-  const { state, fields, reference } = details
+  const { id, state, fields, reference } = details
   const names = useNames()
+  const elsewhere = useOpenElsewhere(id)
+  const people = [...new Set(elsewhere)].filter(Boolean)
   const ref = useRef<HTMLHeadingElement>(null)
   // A new screen is read from its heading, not from the previous focus.
   useEffect(() => {
@@ -83,6 +86,11 @@ export function CaseHeading({ heading: Heading }: Pick<OpenedCaseProps, 'heading
         <bdi>{names.titleOf(details)}</bdi>
       </Heading>
       {state !== 'review' && state !== 'incomplete' && <CaseBadge of={details} size="md" />}
+      <span role="status" className={css.elsewhere}>
+        {people.length > 0
+          ? t('submission:openElsewhere.by', { by: people.join(', '), count: people.length })
+          : elsewhere.length > 0 && t('submission:openElsewhere.window')}
+      </span>
       <span className="grow" />
       <span className="mono dim" title={t('submission:reference')}>
         {reference}

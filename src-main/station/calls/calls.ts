@@ -12,7 +12,7 @@ import { groupingCalls } from './grouping.ts'
 import { oversightCalls } from './oversight.ts'
 import { reportCalls, serviceCalls } from './service.ts'
 import { patientCalls } from './patients.ts'
-import { profileCalls, stationCalls, updateCalls } from './settings.ts'
+import { profileCalls, stationCalls, updateCalls, windowCalls } from './settings.ts'
 import { sentWronglyCalls } from './sent-wrongly.ts'
 import { submissionCalls } from './submissions.ts'
 
@@ -78,6 +78,7 @@ export function createHandlers(parts: StationParts): CallHandlers {
     ...serviceCalls(parts),
     ...reportCalls(parts),
     ...updateCalls(parts),
+    ...windowCalls(parts),
   }
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [name, durably(handle as () => Promise<unknown>)]),

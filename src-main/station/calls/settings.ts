@@ -1,7 +1,7 @@
-/** The calls for the station's settings, with their sources, its folders, the names confirmed for them, and updates. */
+/** The calls for the station's settings, with their sources, its folders, the names confirmed for them, updates and windows. */
 import type { ConfirmedProfile } from '../../../src-shared/confirmed-profile.ts'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import type { UpdateState } from '../../../src-shared/desktop.ts'
+import type { OpenWindow, UpdateState } from '../../../src-shared/desktop.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { type FolderSettings, MOST_PROFILES } from '../../../src-shared/folder-settings.ts'
@@ -258,4 +258,45 @@ async function applyProfiles(parts: StationParts): Promise<void> {
   await parts.applySettings(['folders'])
   await parts.cases.refreshAll()
   await parts.cases.names.recheckNow()
+}
+
+/** Chromium may delay the timers of a hidden window by a minute. */
+const LEASE_MS = 90 * SECOND
+
+/**
+ * The windows with the screens, so that two people see that they have one case open. It locks nothing: an approval compares
+ * what was shown. A window is there for as long as it says so; one that is alone says it once and costs nothing more.
+ */
+export function windowCalls({ ports: { clock }, emitWindows }: Pick<StationParts, 'ports' | 'emitWindows'>) {
+  const windows = new Map<string, { readonly shown: OpenWindow; readonly until: number }>()
+  let cancelCheck: (() => void) | null = null
+
+  /** True if any window has gone. */
+  const dropGone = (): boolean => {
+    const gone = [...windows].filter(([, { until }]) => until <= clock.monotonicMs())
+    for (const [id] of gone) windows.delete(id)
+    return gone.length > 0
+  }
+  const all = () => ({ windows: [...windows.values()].map(({ shown }) => shown) })
+  const check = (): void => {
+    if (dropGone()) emitWindows(all())
+    planCheck()
+  }
+  const planCheck = (): void => {
+    cancelCheck?.()
+    // No one asks about a window that is alone.
+    const next = Math.min(...[...windows.values()].map(({ until }) => until))
+    cancelCheck = windows.size < 2 ? null : clock.after(next - clock.monotonicMs(), check)
+  }
+  return {
+    'windows.show': (shown) => {
+      const hasGone = dropGone()
+      const before = windows.get(shown.windowId)?.shown
+      windows.set(shown.windowId, { shown, until: clock.monotonicMs() + LEASE_MS })
+      const isSame = before?.submissionId === shown.submissionId && before.by === shown.by
+      if (hasGone || !isSame) emitWindows(all())
+      planCheck()
+      return Promise.resolve(succeed(all()))
+    },
+  } satisfies Partial<CallHandlers>
 }

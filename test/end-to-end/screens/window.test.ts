@@ -79,3 +79,38 @@ function allTexts(page: Page): Promise<readonly string[]> {
     ]
   })
 }
+
+describe('two windows', () => {
+  it('each show that the other has the same case open, and by whom, for as long as it has', async (context) => {
+    const { page, address, openCase, value, row } = await openScreens(context, {
+      cases: [
+        { who: 'H-00412', name: 'Sampleton, Synthia', state: 'review' },
+        { who: 'H-00420', name: 'Testwood, Bea', state: 'review' },
+      ],
+    })
+    await openCase('H-00412')
+    const note = (of: Page) => of.getByRole('status').filter({ hasText: /open/ })
+    expect(await note(page).count()).toBe(0)
+    const { browser } = { browser: page.context().browser() }
+    const other = await (browser ?? page.context()).newPage({})
+    try {
+      await other.goto(address)
+      await other.getByRole('navigation').first().waitFor()
+      // On the desk, the first of the list or another.
+      await other.getByRole('row').filter({ hasText: 'H-00412' }).click()
+      await note(page).getByText('Also open in another window').waitFor()
+      await note(other).getByText('Also open in another window').waitFor()
+      await other.getByRole('textbox', { name: 'Initials' }).fill('CD')
+      await note(page).getByText('CD has this open').waitFor()
+      await other.getByRole('row').filter({ hasText: 'H-00420' }).click()
+      await note(page).waitFor({ state: 'detached' })
+      expect(await note(other).count()).toBe(0)
+      await openCase('H-00420')
+      await note(page).getByText('CD has this open').waitFor()
+    } finally {
+      await other.close()
+    }
+    expect(value).toBeDefined()
+    expect(row).toBeDefined()
+  })
+})

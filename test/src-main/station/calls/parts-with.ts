@@ -54,6 +54,7 @@ export type TestParts = TestOutbox & {
   isStopping: boolean
   /** How far the calls on many cases said that they were. */
   readonly progress: EventPayload<'callProgressed'>[]
+  readonly windows: EventPayload<'windowsChanged'>[]
   /** What the delivery answers to a wish to stop a transfer. */
   cancelled: ReturnType<Delivery['cancel']>
   /** Calls after every commit, as the station does. */
@@ -182,6 +183,7 @@ export async function partsWith(
     },
     emitStatus: () => void done.push('status'),
     emitCallProgress: (progress) => void made.progress.push(progress),
+    emitWindows: (windows) => void made.windows.push(windows),
     isStopping: () => made.isStopping,
     requestStop: () => void done.push('stop'),
   }
@@ -200,6 +202,7 @@ export async function partsWith(
     isSafe: false,
     isStopping: false,
     progress: [],
+    windows: [],
     cancelled: 'notSending',
     call: async <Name extends CallName>(name: Name, input: unknown) => {
       const parsed = calls[name].input.safeParse(input)
