@@ -2,6 +2,7 @@
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { app, ipcMain, powerMonitor } from 'electron'
+import { FOLDER_CALL, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { Station, StationOptions } from '../station/api.ts'
@@ -22,6 +23,7 @@ import {
 } from './machine.ts'
 import {
   askForRecovery,
+  chooseFolder,
   createCloseExplainer,
   showCloseExplanation,
   showManagedTrouble,
@@ -141,7 +143,11 @@ export async function boot(lockNote: string | null): Promise<void> {
   /** Never rejects; a bug becomes a failure and is logged. */
   const answer = (name: string, input: unknown): Promise<Result<unknown>> =>
     answerCall(station.handlers, logger, name, input)
-  serveCalls(ipcMain, withDesktopCalls(outsideLinks.remembering(answer), language))
+  const ownCalls = new Map<string, (input: unknown) => unknown>([
+    [LANGUAGE_CALL, language.choose],
+    [FOLDER_CALL, () => chooseFolder(window)],
+  ])
+  serveCalls(ipcMain, withDesktopCalls(outsideLinks.remembering(answer), ownCalls))
 
   const explainClose = createCloseExplainer({
     path: join(userData, 'close-explained.json'),

@@ -25,6 +25,14 @@ async function show(options: MessageBoxOptions, window: BrowserWindow | null = n
   return response
 }
 
+/** Asks for a folder. It begins at none: the system would wait for one on a share that hangs. */
+export async function chooseFolder(window: BrowserWindow): Promise<{ readonly path: string | null }> {
+  const { filePaths } = await dialog.showOpenDialog(window, {
+    properties: ['openDirectory', 'dontAddToRecent'],
+  })
+  return { path: filePaths[0] ?? null }
+}
+
 /** Shows what needs no answer but one button. */
 async function inform(
   type: 'info' | 'warning',

@@ -1,9 +1,8 @@
 /** The station's contract over IPC: calls in, events out. Electron's objects are parameters. */
 import type { StationEvent } from '../../src-shared/contract.ts'
-import { type DesktopRoute, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
+import type { DesktopRoute } from '../../src-shared/desktop.ts'
 import { fail, failureOf, type Result, succeed } from '../../src-shared/failure.ts'
 import { isScreenAddress } from './app-protocol.ts'
-import type { HostLanguageSetting } from './texts.ts'
 import { CALL_CHANNEL, EVENT_CHANNEL, ROUTE_CHANNEL } from './preload/bridge.ts'
 
 /** Null after the frame has navigated away or was removed. */
@@ -63,11 +62,13 @@ export function forwardEvents(
 type Answer = (name: string, input: unknown) => Promise<Result<unknown>>
 
 /** Answers the calls that concern the host and not the station; they use the same channel with the same checks. */
-export function withDesktopCalls(answer: Answer, language: Pick<HostLanguageSetting, 'choose'>): Answer {
-  return (name, input) => {
-    if (name !== LANGUAGE_CALL) return answer(name, input)
-    language.choose(input)
-    return Promise.resolve(succeed({}))
+export function withDesktopCalls(
+  answer: Answer,
+  own: ReadonlyMap<string, (input: unknown) => unknown>,
+): Answer {
+  return async (name, input) => {
+    const answerOwn = own.get(name)
+    return answerOwn ? succeed((await answerOwn(input)) ?? {}) : answer(name, input)
   }
 }
 

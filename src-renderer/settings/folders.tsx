@@ -28,7 +28,7 @@ import { PatientListCard, usePatientList } from './patient-list.tsx'
 import { ConfirmedNames } from './profiles/confirmed-names.tsx'
 import {
   ChoiceSelect,
-  CodeInput,
+  FolderInput,
   isEnforced,
   ManagedGroup,
   type NumberLimits,
@@ -219,7 +219,7 @@ type FolderInputProps = {
 
 export function FolderPath({ form, isChecked, onWrite }: FolderInputProps) {
   return (
-    <CodeInput
+    <FolderInput
       label={t('settings:folders.path')}
       description={t('settings:folders.pathHint')}
       // A folder that was just added.

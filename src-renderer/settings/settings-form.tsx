@@ -3,9 +3,11 @@ import { Button, NativeSelect, Radio, TextInput, type TextInputProps } from '@ma
 import { IconBuilding, IconLock } from '@tabler/icons-react'
 import { Form } from '../components/controls.tsx'
 import { type ReactNode, type Ref, useId, useState } from 'react'
+import { FOLDER_CALL, folderAnswerSchema } from '../../src-shared/desktop.ts'
 import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
 import { readTypedNumber } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
+import type { DesktopBridge } from '../link/transports.ts'
 import type { SettingsSection } from '../shell/navigation.tsx'
 import { announce, showFailure, showToast } from '../shell/toast.tsx'
 import { useCall, useSession, useStation } from '../store/use-station.ts'
@@ -223,6 +225,31 @@ export function CodeInput({ onWrite, ...rest }: CodeInputProps) {
       spellCheck={false}
       {...rest}
       onChange={(event) => onWrite(event.currentTarget.value)}
+    />
+  )
+}
+
+/** The path of a folder. In the desktop window the system's dialog gives it, too; a browser knows no path. */
+export function FolderInput(props: CodeInputProps) {
+  const { onWrite } = props
+  const browse = async ({ call }: DesktopBridge): Promise<void> => {
+    // A host that does not answer has chosen none; the link reports that it is gone.
+    const answer = folderAnswerSchema.safeParse(await call(FOLDER_CALL, null).catch(() => null))
+    const path = answer.data?.value.path ?? null
+    if (path !== null) onWrite(path)
+  }
+  const { fundusCourier: bridge } = window
+  return (
+    <CodeInput
+      {...props}
+      {...(bridge && {
+        rightSectionWidth: 100,
+        rightSection: (
+          <Button variant="subtle" size="compact-sm" onClick={() => void browse(bridge)}>
+            {t('settings:browse')}
+          </Button>
+        ),
+      })}
     />
   )
 }

@@ -12,7 +12,7 @@ import { ForItSection } from './for-it.tsx'
 import { ReviewSection } from './review.tsx'
 import { ServiceSection } from './service.tsx'
 import {
-  CodeInput,
+  FolderInput,
   ManagedGroup,
   NumberSetting,
   type SectionProps,
@@ -98,7 +98,7 @@ function ReportsSection({ settings: { reports } }: SectionProps) {
             value={checkSeconds}
             onWrite={setCheck}
           />
-          <CodeInput
+          <FolderInput
             label={t('settings:sending.saveTo')}
             description={t('settings:sending.saveToHint')}
             value={folder}

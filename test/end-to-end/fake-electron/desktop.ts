@@ -31,6 +31,8 @@ export type Surroundings = {
    * Answers of a person to the next dialogs: the number of a button. A dialog without one is answered with its `cancelId`.
    */
   readonly dialogAnswers: readonly number[]
+  /** What a person chooses in each dialog for files and folders; empty if they close it. */
+  readonly chosenPaths: readonly string[]
   /** What `resolveProxy` answers, by the beginning of the address: `{ "https://address": "PROXY p:8080" }`. */
   readonly proxies: Readonly<Record<string, string>>
   readonly hasNotifications: boolean

@@ -29,6 +29,7 @@ import { startOnElectron } from './on-electron.ts'
 const QUIET: Surroundings = {
   safe: { backend: 'gnome_libsecret', isAvailable: true, key: 'this account' },
   dialogAnswers: [],
+  chosenPaths: [],
   proxies: {},
   hasNotifications: true,
 }

@@ -164,6 +164,17 @@ await describeDesktop('the window of the desktop app', (browser) => {
     })
   })
 
+  it.each([
+    ['that a person chooses in the system dialog', ['D:\\Export'], 'D:\\Export'],
+    ['that is none if they close it', [], null],
+  ])('gives its page a folder %s', async (_, chosenPaths, path) => {
+    await desktop.act({ kind: 'surroundings', changes: { chosenPaths } })
+    const answer = await desktop.invokeFrom(OURS, CALL, 'desktop.chooseFolder', null)
+    expect(answer).toEqual({ ok: true, value: { path } })
+    const { options } = desktop.recorded('dialog').at(-1) ?? {}
+    expect(options).toMatchObject({ properties: ['openDirectory', 'dontAddToRecent'] })
+  })
+
   it('is granted the full screen and a write to the clipboard, and nothing else', () => {
     const last = new Map(
       desktop.recorded('permission').map(({ permission, isGranted }) => [permission, isGranted]),

@@ -84,7 +84,7 @@ describe('calls over IPC', () => {
     ])
   })
 
-  it('of the language stay with the host, and all others pass on to the station', async () => {
+  it('of the host stay with it, and all others pass on to the station', async () => {
     const chosen: unknown[] = []
     const asked: unknown[] = []
     const answer = withDesktopCalls(
@@ -92,8 +92,12 @@ describe('calls over IPC', () => {
         asked.push([name, input])
         return Promise.resolve(succeed('of the station'))
       },
-      { choose: (choice) => void chosen.push(choice) },
+      new Map<string, (input: unknown) => unknown>([
+        ['desktop.speaks', (choice) => void chosen.push(choice)],
+        ['desktop.chooseFolder', async () => ({ path: null })],
+      ]),
     )
+    expect(await answer('desktop.chooseFolder', null)).toEqual({ ok: true, value: { path: null } })
     expect(await answer('desktop.speaks', 'es')).toEqual({ ok: true, value: {} })
     expect(await answer('station.status', {})).toEqual({ ok: true, value: 'of the station' })
     expect({ chosen, asked }).toEqual({ chosen: ['es'], asked: [['station.status', {}]] })

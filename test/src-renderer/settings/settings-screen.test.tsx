@@ -1,5 +1,5 @@
 /** The parts of the settings on the screen: what is sent when they are saved, and what an IT department reads there. */
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { CallOutput } from '../../../src-shared/contract.ts'
 import { all, type Answers, click, find, openWindow, SETTINGS, shows, type } from '../open-window.tsx'
 
@@ -21,6 +21,22 @@ it('saves the settings that were changed and no other, which go on to follow the
   await vi.waitFor(() => expect(inputsOf('settings.update')).toHaveLength(1))
   expect(inputsOf('settings.update')[0]).toMatchObject({ delivery: { concurrency: 3 } })
   expect(inputsOf('settings.update')[0]).not.toHaveProperty('service')
+})
+
+it('takes the folder that the desktop gives, and leaves it as it is if that gives none', async () => {
+  const chosen: unknown[] = [
+    { ok: true, value: { path: 'D:\\Reports' } },
+    { ok: true, value: { path: null } },
+    { ok: false, failure: { kind: 'notAllowed', message: '' } },
+  ]
+  vi.stubGlobal('fundusCourier', { call: () => Promise.resolve(chosen.shift()) })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { inputsOf } = openWindow('#/settings/reports', SAVES)
+  for (let times = 3; times > 0; times -= 1) await click('button', 'Browse…')
+  await click('button', 'Save')
+  await vi.waitFor(() => expect(chosen).toEqual([]))
+  await vi.waitFor(() => expect(inputsOf('settings.update')).toHaveLength(1))
+  expect(inputsOf('settings.update')[0]).toMatchObject({ reports: { saveTo: 'D:\\Reports' } })
 })
 
 it('keeps the secret unless one was typed, and sends nothing of a form that was not touched', async () => {

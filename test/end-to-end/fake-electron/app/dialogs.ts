@@ -36,4 +36,10 @@ export const dialog = strict('dialog', {
       recordDialog(options)
       setImmediate(() => resolve({ response, checkboxChecked: options.checkboxChecked ?? false }))
     }),
+  showOpenDialog: async (...parameters: unknown[]) => {
+    needsReady('dialog')
+    recordDialog(optionsOf(parameters))
+    const filePaths = around().chosenPaths
+    return { canceled: filePaths.length === 0, filePaths }
+  },
 })
