@@ -80,14 +80,8 @@ export type UpdatesOff = (typeof UPDATES_OFF)[number]
 /** The window reports the language chosen on it: `en`, `es`, or `auto`. The host answers it, not the station. */
 export const LANGUAGE_CALL = 'desktop.speaks'
 
-/** Asks for a folder by the system's dialog, without input. The host answers it, too. */
+/** Asks for a folder by the system's dialog, without input. The host answers it, too, with a path or null. */
 export const FOLDER_CALL = 'desktop.chooseFolder'
-
-/** `path` is null if the dialog was closed. */
-export const folderAnswerSchema = z.object({
-  ok: z.literal(true),
-  value: z.object({ path: z.string().nullable() }),
-})
 
 /** The screen that a notification or the tray leads to. */
 export const desktopRouteSchema = z.discriminatedUnion('screen', [

@@ -104,7 +104,7 @@ export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
       />
       <TextInput
         label={t('activity:who')}
-        placeholder={t('decision:who.placeholder')}
+        placeholder={t('shell:who.placeholder')}
         w={120}
         maxLength={40}
         autoComplete="off"

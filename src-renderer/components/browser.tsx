@@ -1,14 +1,6 @@
 /** Small adapters to the browser: dialogs and focus, clock, promises and downloads. */
 import { useDebouncedValue, useHotkeys, useInterval, useInViewport } from '@mantine/hooks'
-import {
-  type RefCallback,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type RefCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { localDay } from '../format/dates.ts'
 import { useStation } from '../store/use-station.ts'
@@ -52,13 +44,15 @@ export function useIsModalOpen(): boolean {
 const GONE_MS = 50
 
 /** Restores the focus after a dialog has faded out: to its opener, or to what is shown if that is gone. */
-export function restoreFocus(cameFrom: HTMLElement | null): void {
+export function restoreFocus(cameFrom: HTMLElement | null, tries = 20): void {
   setTimeout(() => {
     // Something else has taken the focus.
     if (document.activeElement !== document.body) return
     const shown = [...document.querySelectorAll<HTMLElement>(`#main, [data-shown], ${MODAL}`)].at(-1)
     const target = cameFrom?.isConnected ? cameFrom : shown
     target?.focus({ preventScroll: true })
+    // A dialog that fades does not take it.
+    if (target && tries > 0) restoreFocus(cameFrom, tries - 1)
   }, GONE_MS)
 }
 
@@ -88,13 +82,13 @@ export function useHeldFocus(): void {
 }
 
 /** Takes the focus if what had it went with the last change of `key`: a keyboard would act on nothing. */
-export function useFocusAfter(target: RefObject<HTMLElement | null>, key: string): void {
+export function useFocusAfter(target: () => HTMLElement | null | undefined, key: string): void {
   const seen = useRef<string | null>(null)
   useEffect(() => {
     if (seen.current === key) return
     seen.current = key
-    if (document.activeElement === document.body) target.current?.focus({ preventScroll: true })
-  }, [target, key])
+    if (document.activeElement === document.body) target()?.focus()
+  })
 }
 
 /** A value that is read again every second; the component renders again only if it is another one. */

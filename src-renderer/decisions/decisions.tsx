@@ -113,11 +113,11 @@ export function SignatureFields({ signature, usualReasons, hasFocus = false }: S
 export function InitialsControl() {
   const { by } = useStore(initials)
   return (
-    <Tooltip label={t('decision:who.hint')}>
+    <Tooltip label={t('shell:who.hint')}>
       <TextInput
         w={112}
-        aria-label={t('decision:who.placeholder')}
-        placeholder={t('decision:who.placeholder')}
+        aria-label={t('shell:who.placeholder')}
+        placeholder={t('shell:who.placeholder')}
         leftSection={<IconUser size={17} aria-hidden />}
         autoComplete="off"
         maxLength={MAX_INITIALS_LENGTH}

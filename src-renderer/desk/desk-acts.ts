@@ -189,13 +189,13 @@ function exclude(): void {
   else figures[0]?.querySelector('button')?.focus()
 }
 
-/** Focuses a row, or the desk. Not while something else is used: what is typed would act on a case. */
-export function focusRow(id: string | null, preventScroll = false): void {
+/** Focuses a row, or the shown case. Not while something else is used: what is typed would act on a case. */
+export function focusRow(id: string | null): void {
   const { activeElement, body } = document
   const isTyping = activeElement?.matches('input:not([type="checkbox"]), select, textarea') ?? false
   const isHere = activeElement === body || activeElement?.closest('[data-desk]')
   if (isTyping || !isHere || isModalOpen()) return
   const row = document.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id ?? '')}"] a[data-row-link]`)
   const target = row ?? document.querySelector<HTMLElement>('[data-shown]')
-  target?.focus({ preventScroll })
+  target?.focus()
 }

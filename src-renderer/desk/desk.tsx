@@ -80,9 +80,9 @@ export function DeskScreen() {
   useEffect(() => {
     if (isListed && selected !== null && document.activeElement === document.body) focusRow(selected)
   }, [isListed, selected])
-  // What had the focus may be gone, and without it no key counts. While it moves, nothing has it.
+  // What had the focus may be gone, and without it no key counts. The list is not scrolled. While it moves, nothing has it.
   useEffect(() => {
-    const timer = setTimeout(() => document.activeElement === document.body && focusRow(selected, true))
+    const timer = setTimeout(() => document.activeElement === document.body && focusRow(null))
     return () => clearTimeout(timer)
   })
   const shown = useStation((state) => (selected === null ? undefined : state.submissions[selected]))

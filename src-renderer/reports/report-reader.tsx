@@ -179,7 +179,7 @@ function ShownReport({ report, reading, summary, isLeftUnread, onMark, onNext, .
   const { shown: version } = reading
   const names = useNames()
   const content = useRef<HTMLDivElement>(null)
-  useFocusAfter(content, `${version.id} ${reading.isOlder}`)
+  useFocusAfter(() => content.current, `${version.id} ${reading.isOlder}`)
   useLetterKey('U', onMark)
   const result = useMemo(() => readReport(version), [version])
   const caseLabel = t('queue:caseId', { id: report.caseId })

@@ -69,7 +69,7 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const every = intervalText(checkSeconds)
 
   const heading = useRef<HTMLHeadingElement>(null)
-  useFocusAfter(heading, `${caseId}/${submissionId}`)
+  useFocusAfter(() => heading.current, `${caseId}/${submissionId}`)
   const openNext = (): void => {
     if (view === 'awaited') return setView('unread')
     const lines = [...document.querySelectorAll<HTMLElement>('[data-list-line]')]

@@ -3,7 +3,8 @@ import { Button, NativeSelect, Radio, TextInput, type TextInputProps } from '@ma
 import { IconBuilding, IconLock } from '@tabler/icons-react'
 import { Form } from '../components/controls.tsx'
 import { type ReactNode, type Ref, useId, useState } from 'react'
-import { FOLDER_CALL, folderAnswerSchema } from '../../src-shared/desktop.ts'
+import { z } from 'zod'
+import { FOLDER_CALL } from '../../src-shared/desktop.ts'
 import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
 import { readTypedNumber } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
@@ -228,6 +229,9 @@ export function CodeInput({ onWrite, ...rest }: CodeInputProps) {
     />
   )
 }
+
+/** `path` is null if the dialog was closed. */
+const folderAnswerSchema = z.object({ ok: z.literal(true), value: z.object({ path: z.string().nullable() }) })
 
 /** The path of a folder. In the desktop window the system's dialog gives it, too; a browser knows no path. */
 export function FolderInput(props: CodeInputProps) {

@@ -38,7 +38,9 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
   const { Shown, edits } = SECTIONS[shown]
   // A form starts again when its settings change elsewhere: a stale one would be worse. Saving ends it, too.
   const held = JSON.stringify(settings && edits.map((name) => settings[name]), withoutConfirmed)
-  useFocusAfter(heading, held)
+  const button = (): HTMLElement | null | undefined =>
+    heading.current?.parentElement?.querySelector<HTMLElement>('[type="submit"]')
+  useFocusAfter(() => button() ?? heading.current, held)
   return (
     <div className={css.screen}>
       <div className={css.sections}>

@@ -9,7 +9,7 @@ import type { Route } from './navigation.tsx'
 
 type Key = {
   readonly keys: readonly string[]
-  readonly does: keyof Texts['shell']['keys']['does']
+  readonly does: keyof Texts['help']['keys']['does']
 }
 
 /** Keys whose names are translated; all others are shown as they are. */
@@ -86,23 +86,23 @@ type KeyboardHelpProps = { readonly screen: Route['screen']; readonly onClose: (
 /** The keys of one screen, and those of all. */
 export function KeyboardHelp({ screen, onClose }: KeyboardHelpProps) {
   return (
-    <Dialog opened onClose={onClose} title={t('shell:keys.title')} size="xl">
+    <Dialog opened onClose={onClose} title={t('shell:keyboard')} size="xl">
       <div className={css.groups}>
         {([...(GROUPS_OF[screen] ?? []), 'everywhere'] as const).map((group) => (
           <section key={group}>
-            <h3 className={css.heading}>{t(`shell:keys.${group}`)}</h3>
+            <h3 className={css.heading}>{t(`help:keys.${group}`)}</h3>
             <dl className={css.keys}>
               {GROUPS[group].map(({ keys, does }) => (
                 <div key={does}>
                   <dt>
                     {keys.map((key) => {
                       const named = NAMED_KEYS.find((one) => one === key)
-                      const text = named === undefined ? key : t(`shell:keys.names.${named}`)
+                      const text = named === undefined ? key : t(`help:keys.names.${named}`)
                       const Arrow = ARROWS[text]
                       return <Kbd key={text}>{Arrow ? <Arrow size={13} aria-label={text} /> : text}</Kbd>
                     })}
                   </dt>
-                  <dd>{t(`shell:keys.does.${does}`)}</dd>
+                  <dd>{t(`help:keys.does.${does}`)}</dd>
                 </div>
               ))}
             </dl>

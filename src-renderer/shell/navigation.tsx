@@ -181,7 +181,7 @@ export function Navigation({ route, onHelp }: NavigationProps) {
       <Stack gap={6}>
         <UnstyledButton className={css.help} onClick={onHelp}>
           <IconKeyboard size={18} stroke={1.8} aria-hidden />
-          <span className={css.name}>{t('shell:keys.title')}</span>
+          <span className={css.name}>{t('shell:keyboard')}</span>
         </UnstyledButton>
         {version !== null && <p className={css.version}>{t('shell:version', { version })}</p>}
       </Stack>

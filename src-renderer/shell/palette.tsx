@@ -79,7 +79,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   useLayoutEffect(() => {
     if (combobox.getSelectedOptionIndex() === -1) combobox.selectFirstOption()
   })
-  const label = t('shell:keys.does.find')
+  const label = t('help:keys.does.find')
   const isDone = !isReading && search === text.trim()
   const write = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
     combobox.resetSelectedOption()
@@ -93,7 +93,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog opened onClose={close} title={label} size="lg">
       <Combobox store={combobox} onOptionSubmit={submit}>
         <Combobox.EventsTarget withExpandedAttribute>
-          <TextInput data-autofocus aria-label={label} value={text} onChange={write} />
+          <TextInput data-autofocus role="combobox" aria-label={label} value={text} onChange={write} />
         </Combobox.EventsTarget>
         <Combobox.Options mah="50vh" mt="sm" style={{ overflowY: 'auto' }} aria-label={label}>
           {entries.map((entry) => (

@@ -2,7 +2,6 @@
 export { default as ageing } from './ageing.json' with { type: 'json' }
 export { default as alarm } from './alarm.json' with { type: 'json' }
 export { default as call } from './call.json' with { type: 'json' }
-export { default as decision } from './decision.json' with { type: 'json' }
 export { default as desk } from './desk.json' with { type: 'json' }
 export { default as failure } from './failure.json' with { type: 'json' }
 export { default as field } from './field.json' with { type: 'json' }

@@ -1,6 +1,7 @@
 /** Spanish: what the other screens show, loaded with the first of them. */
 export { default as activity } from './activity.json' with { type: 'json' }
 export { default as case } from './case.json' with { type: 'json' }
+export { default as decision } from './decision.json' with { type: 'json' }
 export { default as delivery } from './delivery.json' with { type: 'json' }
 export { default as editor } from './editor.json' with { type: 'json' }
 export { default as help } from './help.json' with { type: 'json' }

@@ -44,6 +44,15 @@ async function withTouchScreen<Value>(
 
 const orNone = (finding: string | null): readonly string[] => (finding === null ? [] : [finding])
 
+/** What fades has the focus for a while, and gives it back. */
+async function focusAtRest(page: Page): Promise<readonly string[]> {
+  await expect
+    .poll(() => coveredFocus(page), { timeout: 2_000 })
+    .toBeNull()
+    .catch(() => undefined)
+  return orNone(await coveredFocus(page))
+}
+
 async function checkView(screens: Screens, screen: CDPSession, view: View, found: Found): Promise<void> {
   const { page } = screens
   const { name, open } = view
@@ -63,7 +72,7 @@ async function checkView(screens: Screens, screen: CDPSession, view: View, found
     await untilStill(page)
   }
   await visit(screens, view, sayIn('en'), inspect, async () => {
-    if (open) await note(found, 'focus after it is closed', name, coveredFocus(page).then(orNone))
+    if (open) await note(found, 'focus after it is closed', name, focusAtRest(page))
   })
 }
 

@@ -95,7 +95,7 @@ export async function openViews(context: TestContext): Promise<Screens> {
     const { last_name: lastName = null, visit_date: visitDate = null } = fields
     const shown = { historyNumber, firstName, lastName, visitDate, createdAt: visitDate, urgency: null }
     const own = { submissionId: id, reference, sentAt, hasReport: index % 2 === 0, state: 'REPORTED' }
-    return { caseId: caseId ?? '', ...shown, ...own, raw: { ...fields, status: 'REPORTED' } }
+    return { caseId: caseId ?? '', ...shown, ...own, raw: { remark: 'as the service has it' } }
   })
   answerWith('cases.list', async () => ({
     ok: true,

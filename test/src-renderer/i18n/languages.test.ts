@@ -44,7 +44,7 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/^intake:dataFile\.file\.case$/, 'the name of a file'],
   [/^intake:source\.dicom$/, 'the name of a standard'],
   [/^settings:about\.(licenseName|parts)$/, 'names of software and licences'],
-  [/^shell:keys\.names\.(ctrl|escape|[a-z]*[fF]\d+)$/, 'what stands on the keys'],
+  [/^help:keys\.names\.(ctrl|escape|[a-z]*[fF]\d+)$/, 'what stands on the keys'],
 ]
 
 /** A text of which nothing is a word: only parameters, digits and signs. */
