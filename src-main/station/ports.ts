@@ -205,6 +205,11 @@ type UtilityPort = {
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): void
 }
 
+/** `exit` would wait for calls to a share that hang. */
+function killOwnProcess(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
 /**
  * To be called once. The process ends with its station, however that ends, and by a defect of its own; not by a signal to
  * all processes of the station, or what it reads would count as what has ended it.
@@ -220,11 +225,9 @@ export function connectToParent(): ParentProcess {
       onMessage: (listener) => parentPort.on('message', ({ data }) => listener(data)),
     }
   if (process.send === undefined) throw new Error('This runs in a process of the station only.')
-  // `exit` waits for calls to a share that hang.
-  const end = (): void => void process.kill(process.pid, 'SIGKILL')
-  process.once('disconnect', end)
+  process.once('disconnect', killOwnProcess)
   // A station that was killed while this process started disconnected unheard.
-  if (!process.connected) end()
+  if (!process.connected) killOwnProcess()
   return {
     send: (message) =>
       new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve())),

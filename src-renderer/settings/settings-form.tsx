@@ -236,9 +236,9 @@ const folderAnswerSchema = z.object({ ok: z.literal(true), value: z.object({ pat
 /** The path of a folder. In the desktop window the system's dialog gives it, too; a browser knows no path. */
 export function FolderInput(props: CodeInputProps) {
   const { onWrite } = props
-  const browse = async ({ call }: DesktopBridge): Promise<void> => {
+  const browse = async (desktop: DesktopBridge): Promise<void> => {
     // A host that does not answer has chosen none; the link reports that it is gone.
-    const answer = folderAnswerSchema.safeParse(await call(FOLDER_CALL, null).catch(() => null))
+    const answer = folderAnswerSchema.safeParse(await desktop.call(FOLDER_CALL, null).catch(() => null))
     const path = answer.data?.value.path ?? null
     if (path !== null) onWrite(path)
   }

@@ -74,6 +74,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   }
   // The input names the list once that is there.
   const [, nameList] = useState(false)
+  // oxlint-disable-next-line react/set-state-in-effect -- once, when the list has its id
   useEffect(() => nameList(true), [])
   const combobox = useCombobox({ opened: true, onDropdownClose: close })
   useLayoutEffect(() => {

@@ -52,7 +52,7 @@ function installed() {
     const { width, height } = element.getBoundingClientRect()
     return `${landmark?.getAttribute('role') ?? landmark?.localName ?? 'page'} ${element.localName}${
       element instanceof HTMLInputElement ? `[${element.type}]` : ''
-    }.${String(element.className).split(' ').at(-1)} "${name.slice(0, 40)}" ${Math.round(width)}\u00d7${Math.round(height)}`
+    }.${(element.getAttribute('class') ?? '').split(' ').at(-1)} "${name.slice(0, 40)}" ${Math.round(width)}\u00d7${Math.round(height)}`
   }
   return { controls, describe, isHit, isRendered, labelsOf, scope }
 }
@@ -204,7 +204,10 @@ async function walk(page: Page): Promise<readonly string[]> {
       // The arrows go through a group of choices, and through the rows of the desk, whose controls follow them.
       if (element instanceof HTMLInputElement && element.type === 'radio')
         return document.querySelector(`input[name="${CSS.escape(element.name)}"][data-reached]`) !== null
-      return element.closest('[data-desk] tbody')?.querySelector('[data-row-link][data-reached]') != null
+      return (
+        element.closest('[data-desk] tbody')?.querySelector('[data-row-link][data-reached]') instanceof
+        Element
+      )
     }
     return controls()
       .filter((one) => !isReached(one))
