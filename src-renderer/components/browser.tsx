@@ -52,7 +52,7 @@ export function restoreFocus(cameFrom: HTMLElement | null, tries = 20): void {
     const target = cameFrom?.isConnected ? cameFrom : shown
     target?.focus({ preventScroll: true })
     // A dialog that fades does not take it.
-    if (target && tries > 0) restoreFocus(cameFrom, tries - 1)
+    if (target && target !== document.activeElement && tries > 0) restoreFocus(cameFrom, tries - 1)
   }, GONE_MS)
 }
 
