@@ -1,6 +1,6 @@
 /** What Ctrl+K opens: one field that finds a case, a screen, or an action of the screen that is shown. */
 import { Combobox, TextInput, useCombobox } from '@mantine/core'
-import { type ChangeEvent, type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
+import { type ChangeEvent, type ReactNode, useId, useLayoutEffect, useState } from 'react'
 import { CaseBadge } from '../components/badges.tsx'
 import { restoreFocus, useSearch } from '../components/browser.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -72,10 +72,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     onClose()
     restoreFocus(cameFrom instanceof HTMLElement ? cameFrom : null)
   }
-  // The input names the list once that is there.
-  const [, nameList] = useState(false)
-  // oxlint-disable-next-line react/set-state-in-effect -- once, when the list has its id
-  useEffect(() => nameList(true), [])
+  // Rendered again once the list is there, so that the input names it, by an id that stays.
+  const listId = useId()
+  const [, setList] = useState<HTMLDivElement | null>(null)
   const combobox = useCombobox({ opened: true, onDropdownClose: close })
   useLayoutEffect(() => {
     if (combobox.getSelectedOptionIndex() === -1) combobox.selectFirstOption()
@@ -94,9 +93,16 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog opened onClose={close} title={label} size="lg">
       <Combobox store={combobox} onOptionSubmit={submit}>
         <Combobox.EventsTarget withExpandedAttribute>
-          <TextInput data-autofocus role="combobox" aria-label={label} value={text} onChange={write} />
+          <TextInput data-autofocus aria-label={label} value={text} onChange={write} />
         </Combobox.EventsTarget>
-        <Combobox.Options mah="50vh" mt="sm" style={{ overflowY: 'auto' }} aria-label={label}>
+        <Combobox.Options
+          ref={setList}
+          id={listId}
+          mah="50vh"
+          mt="sm"
+          style={{ overflowY: 'auto' }}
+          aria-label={label}
+        >
           {entries.map((entry) => (
             <Combobox.Option key={entry.value} value={entry.value}>
               {entry.shown}
