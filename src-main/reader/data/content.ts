@@ -14,6 +14,7 @@ import {
   type Table,
 } from '../messages.ts'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { jsonIn } from '../../station/lib/errors.ts'
 
 type Unread = Extract<DataContent, { kind: 'unread' }>
 
@@ -210,7 +211,7 @@ type OpenBlock = DataBlock & { readonly values: DataValue[]; readonly blocks: Da
  */
 function readJsonTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
-  if (parsed(document) === undefined) return 'broken'
+  if (jsonIn(document) === undefined) return 'broken'
   const { numbered, levels, signs } = withNumberedKeys(document)
   if (levels > MAX_LEVELS || signs > MOST_SIGNS) return 'unusual'
   const top: OpenBlock = { name: '', values: [], blocks: [] }
@@ -235,16 +236,6 @@ function readJsonTree(text: string): TreeReading {
   if (nodes > MAX_NODES) return 'unusual'
   const [root, ...others] = top.blocks
   return others.length > 0 ? { ...top, isList: true } : (root ?? 'broken')
-}
-
-/** The value of a JSON text; undefined if it is none. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function isList(value: Json): value is readonly Json[] {

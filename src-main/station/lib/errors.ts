@@ -15,6 +15,16 @@ export function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
 
+/** The value of a JSON text; undefined if it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
 /** Codes for a full disk or an exhausted quota; EFBIG for a file that may not grow. */
 const SYSTEM_FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG']
 

@@ -57,7 +57,7 @@ export type Spent = {
   readonly entries: number
 }
 
-type Limits = {
+export type Limits = {
   /** V8's heap; pixels lie outside of it. */
   readonly heapMb: number | undefined
   readonly memoryMb: number

@@ -5,6 +5,7 @@
  */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { readUrgency } from '../../../src-shared/submission.ts'
+import { jsonIn } from './errors.ts'
 
 const ID_FIELDS = ['id', 'case_id', 'caseId', 'caso', 'caso_id', 'uuid']
 const MAX_LENGTH = 200
@@ -126,7 +127,7 @@ export function countImages(value: unknown, depth = 0): number | null {
 
 /** As `countImages`, of the body of an answer as it was kept. */
 export function countImagesInAnswer(body: Uint8Array | null): number | null {
-  return body === null ? null : countImages(parsed(new TextDecoder().decode(body)))
+  return body === null ? null : countImages(jsonIn(new TextDecoder().decode(body)))
 }
 
 function statedCount(
@@ -215,7 +216,7 @@ function lengthOfRecord(record: Readonly<Record<string, unknown>>): number {
 
 /** `a.jpg, b.jpg`, a list in JSON within JSON, or `2 images`; a single name is one. */
 function lengthOfText(text: string): number | null {
-  if (/^[[{]/.test(text)) return lengthOf(parsed(text))
+  if (/^[[{]/.test(text)) return lengthOf(jsonIn(text))
   const number = /^(\d{1,6})(?:\s+\p{L}+)?$/u.exec(text)?.[1]
   if (number !== undefined) return Number(number)
   return text.split(/[,;|\n]+/).filter((part) => part.trim() !== '').length
@@ -223,15 +224,6 @@ function lengthOfText(text: string): number | null {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Undefined if it is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The images that a case sends: without those that a person excluded, and each photograph once. */

@@ -2,11 +2,12 @@
  * How our own files are read: copies of images and large data files by processes, each of which a hostile file may kill
  * or occupy for minutes, and nothing else; the rest within the station, because our disk does not hang as a share does.
  */
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import type { Sidecar } from '../cases/meaning/sources.ts'
 import { sidecarSchema } from '../json-columns.ts'
-import { excessOf, READER_LIMITS } from '../lib/poison.ts'
+import { excessOf, type Limits, READER_LIMITS } from '../lib/poison.ts'
 import { serially } from '../lib/schedule.ts'
 import { type ChildProcess, type Logger, NOT_STARTED, type StartProcess } from '../ports.ts'
 import type { DataFileOptions, DataFileReading, SidecarList } from '../cases/records/data-files.ts'
@@ -58,21 +59,31 @@ const SMALL_BYTES = 64 * 1_024
 /** What is written down if a process dies while it reads this: called before another one starts. */
 type OnDeath = () => void
 
-/** Images go to whichever process has the least to do; each large data file or patient list has one of its own. */
+/** Images go to whichever process has the least to do; no large data file or patient list waits for another one. */
 export function openReaderProcesses(options: ReaderProcessesOptions) {
-  const { programs, startProcess, lanes, logger, picturePatienceMs } = options
+  const { programs, startProcess, lanes, logger } = options
+  const { picturePatienceMs = READER_LIMITS.pictures.patienceMs } = options
+  const ofPictures = {
+    name: 'pictures',
+    start: startProcess.bind(null, programs.pictures),
+    limits: { ...READER_LIMITS.pictures, patienceMs: picturePatienceMs },
+    idleMs: 5 * MINUTE,
+    answers: picturesAnswerSchema,
+    logger,
+  }
+  const ofData = {
+    name: 'data',
+    start: startProcess.bind(null, programs.data),
+    limits: READER_LIMITS.data,
+    idleMs: MINUTE,
+    answers: dataAnswerSchema,
+    logger,
+  }
   const pictures = Array.from(
     { length: lanes },
-    () =>
-      new ReaderProcess<PicturesRequest, PicturesAnswer>({
-        name: 'pictures',
-        start: startProcess.bind(null, programs.pictures),
-        answers: picturesAnswerSchema,
-        ...(picturePatienceMs !== undefined && { patienceMs: picturePatienceMs }),
-        logger,
-      }),
+    () => new ReaderProcess<PicturesRequest, PicturesAnswer>(ofPictures),
   )
-  const dataProcesses = new Set<ReaderProcess<DataRequest, DataAnswer>>()
+  const dataProcesses: ReaderProcess<DataRequest, DataAnswer>[] = []
 
   const askForPicture = (request: PicturesRequest, onDeath?: OnDeath): Promise<PicturesAnswer | Ending> => {
     const [free] = pictures.toSorted((one, other) => one.waiting - other.waiting)
@@ -88,20 +99,20 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
     return answer.kind === 'made' && answer.isMade
   }
 
+  /** One that is free, if there is one: to start another write-protects all memory of the station, as `fork` does. */
+  const freeDataProcess = (): ReaderProcess<DataRequest, DataAnswer> => {
+    const free = dataProcesses.find(({ waiting }) => waiting === 0)
+    if (free === undefined) dataProcesses.push(new ReaderProcess(ofData))
+    return free ?? freeDataProcess()
+  }
+
   /** Rejects if the process dies or takes minutes, for which the caller sets a file aside; with a code if there was none. */
   const askForData = async <Rest extends object>(
     request: DataRequest,
     take: (records: readonly string[]) => void,
     onDeath?: OnDeath,
   ): Promise<Rest> => {
-    const reading = new ReaderProcess<DataRequest, DataAnswer>({
-      name: 'data',
-      start: startProcess.bind(null, programs.data),
-      answers: dataAnswerSchema,
-      logger,
-    })
-    dataProcesses.add(reading)
-    const value = await reading.ask(
+    const value = await freeDataProcess().ask(
       request,
       (answer) => {
         if (answer.kind === 'rest') return answer.rest as Rest
@@ -110,8 +121,6 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
       },
       onDeath,
     )
-    dataProcesses.delete(reading)
-    reading.close()
     if (value === 'closed' || value === 'notStarted')
       throw Object.assign(new Error('no process reads data files now'), { code: 'EAGAIN' })
     if (typeof value === 'string')
@@ -148,7 +157,10 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
         (part) => texts.push(...part),
         onDeath,
       )
-      const at = (index: number): Sidecar | undefined => parsed(texts.at(index))
+      const at = (index: number): Sidecar | undefined => {
+        const text = texts.at(index)
+        return text === undefined ? undefined : (JSON.parse(text) as Sidecar)
+      }
       return reading.ok ? { ...reading, records: { length: texts.length, at } } : reading
     },
     readPatientList: async (bytes: Uint8Array, options: PatientListOptions): Promise<PatientListReading> => {
@@ -170,27 +182,22 @@ export function openReaderProcesses(options: ReaderProcessesOptions) {
 /** A number, and what the list states of each who has it. */
 const personSchema = z.tuple([z.string(), z.array(sidecarSchema as unknown as z.ZodType<Sidecar>)])
 
-function parsed(text: string | undefined): Sidecar | undefined {
-  return text === undefined ? undefined : (JSON.parse(text) as Sidecar)
-}
-
-type ReaderProcessOptions<Answer> = {
-  readonly name: 'pictures' | 'data'
+type ProcessOptions<Answer> = {
+  readonly name: string
   readonly start: (events: Parameters<StartProcess>[1], heapMb: number) => ChildProcess
+  readonly limits: Limits & { readonly heapMb: number }
+  /** Without a request for so long, it gives its memory back. */
+  readonly idleMs: number
   readonly answers: z.ZodType<Answer>
-  readonly patienceMs?: number
   readonly logger: Logger
 }
 
 /** Why a request has no answer; what took too much was ended, and has died. */
 type Ending = 'died' | 'notStarted' | 'closed'
 
-/** Without a request for so long, a process gives its memory back. */
-const IDLE_MS = 5 * MINUTE
-
 /** A process that takes requests in turn. It starts with a request, and with the next one after it has ended. */
 class ReaderProcess<Request, Answer> {
-  readonly #options: ReaderProcessOptions<Answer>
+  readonly #options: ProcessOptions<Answer>
   readonly #inTurn = serially()
   #child: ChildProcess | null = null
   #onMessage = (_message: unknown): void => undefined
@@ -200,7 +207,7 @@ class ReaderProcess<Request, Answer> {
   /** Requests without an answer. */
   waiting = 0
 
-  constructor(options: ReaderProcessOptions<Answer>) {
+  constructor(options: ProcessOptions<Answer>) {
     this.#options = options
   }
 
@@ -214,7 +221,7 @@ class ReaderProcess<Request, Answer> {
     clearTimeout(this.#idle)
     const ending = await this.#inTurn(() => this.#exchange(request, take, onDeath))
     this.waiting -= 1
-    if (this.waiting === 0) this.#idle = setTimeout(() => this.#kill(), IDLE_MS).unref()
+    if (this.waiting === 0) this.#idle = setTimeout(() => this.#kill(), this.#options.idleMs).unref()
     return ending
   }
 
@@ -223,10 +230,10 @@ class ReaderProcess<Request, Answer> {
     take: (answer: Answer) => Value | null,
     onDeath?: OnDeath,
   ): Promise<Value | Ending> {
+    // Reading what arrived, starting a process and writing megabytes to it each hold the main thread for some 20 ms.
+    await setImmediate()
     if (this.#isClosed) return 'closed'
-    const { name, answers, logger } = this.#options
-    const limits = READER_LIMITS[name]
-    const patienceMs = this.#options.patienceMs ?? limits.patienceMs
+    const { name, limits, answers, logger } = this.#options
     const { promise, resolve } = Promise.withResolvers<Value | Ending>()
     const end = (ending: Ending): void => {
       this.#end = null
@@ -235,12 +242,16 @@ class ReaderProcess<Request, Answer> {
       resolve(ending)
     }
     this.#end = end
-    const child = (this.#child ??= this.#started())
+    if (this.#child === null) {
+      this.#child = this.#started()
+      await setImmediate()
+      if (this.#end !== end) return promise
+    }
+    const child = this.#child
     const begunMs = performance.now()
     const endIfTooCostly = (memoryMb: number): void => {
-      const elapsedMs = performance.now() - begunMs
-      const spent = { elapsedMs, memoryMb, idleMb: 0, processorMs: 0, bytes: 0, entries: 0 }
-      const excess = excessOf({ ...limits, patienceMs }, spent)
+      const spent = { memoryMb, idleMb: 0, processorMs: 0, bytes: 0, entries: 0 }
+      const excess = excessOf(limits, { ...spent, elapsedMs: performance.now() - begunMs })
       if (excess === null) return
       logger.error(
         excess === 'time' ? 'a file kept its process too long' : 'a file took its process too much memory',
@@ -262,11 +273,16 @@ class ReaderProcess<Request, Answer> {
       }
     }
     // A millisecond later it is too long, however the timer is rounded.
-    const timer = setTimeout(() => endIfTooCostly(0), patienceMs + 2)
+    const timer = setTimeout(() => endIfTooCostly(0), limits.patienceMs + 2)
     child.send(request)
     const ending = await promise
     clearTimeout(timer)
     this.#end = null
+    // What it holds at rest is not the doing of the file that it has answered for.
+    this.#onMessage = (message) => {
+      const alive = memorySchema.safeParse(message)
+      if (alive.success && alive.data.memoryMb > limits.memoryMb) this.#kill()
+    }
     return ending
   }
 
@@ -278,11 +294,9 @@ class ReaderProcess<Request, Answer> {
   }
 
   #started(): ChildProcess {
-    const { name, start, logger } = this.#options
+    const { name, start, limits, logger } = this.#options
     const events: Parameters<StartProcess>[1] = {
-      onMessage: (message) => {
-        if (this.#child === child) this.#onMessage(message)
-      },
+      onMessage: (message) => void (this.#child === child && this.#onMessage(message)),
       onExit: (how) => {
         // One that was ended on purpose is none any more.
         if (this.#child !== child) return
@@ -291,7 +305,7 @@ class ReaderProcess<Request, Answer> {
         this.#end?.(how === NOT_STARTED ? 'notStarted' : 'died')
       },
     }
-    const child = start(events, READER_LIMITS[name].heapMb)
+    const child = start(events, limits.heapMb)
     return child
   }
 

@@ -3,13 +3,12 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { createMetrics, METRICS_TYPE } from '../../../src-main/station/metrics.ts'
-import type { FolderStatus } from '../../../src-shared/station-status.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
-import { syntheticStatus } from '../../src-renderer/synthetic-submission.ts'
+import { syntheticStatus, WATCHED_FOLDER } from '../../src-renderer/synthetic-submission.ts'
 import { started } from './started.ts'
 
 /** Each sample by its name and labels. */
@@ -21,22 +20,6 @@ function samplesOf(text: string): ReadonlyMap<string, number> {
       return [name, Number(value)]
     }),
   )
-}
-
-function folderStatus(rest: Partial<FolderStatus>): FolderStatus {
-  return {
-    path: '/camera',
-    health: 'watching',
-    since: 0,
-    lastSweepAt: null,
-    lastImageAt: null,
-    guard: 'guarded',
-    existingCount: 0,
-    failure: null,
-    notes: [],
-    noteCounts: {},
-    ...rest,
-  }
 }
 
 /** All that can be stated: each kind of value is there. */
@@ -60,9 +43,9 @@ async function everything(): Promise<string> {
           lastSuccessAt: 1_700_000_000_000,
         },
         folders: [
-          folderStatus({ health: 'unreachable', noteCounts: { unreadable: 2, duplicate: 1 } }),
-          folderStatus({ health: 'watching', noteCounts: { unreadable: 3 } }),
-          folderStatus({ health: 'watching' }),
+          { ...WATCHED_FOLDER, health: 'unreachable', noteCounts: { unreadable: 2, duplicate: 1 } },
+          { ...WATCHED_FOLDER, noteCounts: { unreadable: 3 } },
+          WATCHED_FOLDER,
         ],
         storage: failureOf('diskLow'),
         imagesMissing: 1,

@@ -6,22 +6,11 @@ import { folderSettingsSchema } from '../../../src-shared/folder-settings.ts'
 import type { HeldProfile } from '../../../src-shared/profile-offers.ts'
 import type { FolderStatus } from '../../../src-shared/station-status.ts'
 import { type Answers, click, find, openWindow, SETTINGS, shows, type } from '../open-window.tsx'
-import { syntheticStatus } from '../synthetic-submission.ts'
+import { syntheticStatus, WATCHED_FOLDER } from '../synthetic-submission.ts'
 
 const PATH = '/exports'
 
-const FOLDER: FolderStatus = {
-  path: PATH,
-  health: 'watching',
-  since: 0,
-  lastSweepAt: null,
-  lastImageAt: null,
-  guard: 'guarded',
-  existingCount: 0,
-  failure: null,
-  notes: [],
-  noteCounts: {},
-}
+const FOLDER: FolderStatus = { ...WATCHED_FOLDER, path: PATH }
 
 const PROFILE = confirmedProfileSchema.parse({
   id: 'names-1',

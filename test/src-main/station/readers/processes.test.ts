@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Sidecar } from '../../../../src-main/station/cases/meaning/sources.ts'
 import type { DataFileReading, SidecarList } from '../../../../src-main/station/cases/records/data-files.ts'
 import type { PhotoRequest } from '../../../../src-main/reader/messages.ts'
+import { READER_LIMITS } from '../../../../src-main/station/lib/poison.ts'
 import { NOT_STARTED } from '../../../../src-main/station/ports.ts'
 import { openReaderProcesses, type ReaderProcesses } from '../../../../src-main/station/readers/processes.ts'
 import { readDataFile, readPatientList } from '../../../../src-main/station/readers/read-data.ts'
@@ -28,10 +29,10 @@ beforeEach(() => {
 })
 
 /** `own` in place of both programs. */
-function openReader(own?: URL, picturePatienceMs = 60_000): ReaderProcesses {
+function openReader(own?: URL, picturePatienceMs = 60_000, start = startProcess): ReaderProcesses {
   const reader = openReaderProcesses({
     programs: own === undefined ? workers : { pictures: own, data: own },
-    startProcess,
+    startProcess: start,
     lanes: 1,
     logger,
     picturePatienceMs,
@@ -121,16 +122,10 @@ describe('a process for pictures', () => {
   }, 60_000)
 
   it('that cannot be started says nothing of the image, nor of a data file', async () => {
-    const reader = openReaderProcesses({
-      programs: workers,
-      startProcess: (_program, { onExit }) => {
-        setImmediate(() => onExit(NOT_STARTED))
-        return { send: () => undefined, kill: () => undefined }
-      },
-      lanes: 1,
-      logger,
+    const reader = openReader(undefined, undefined, (_program, { onExit }) => {
+      setImmediate(() => onExit(NOT_STARTED))
+      return { send: () => undefined, kill: () => undefined }
     })
-    onTestFinished(() => reader.close())
     expect(await reader.readPhoto(request('good'))).toEqual({ kind: 'notOpened' })
     const reading = reader.readDataFile('a.csv', patientsOf(5_000), OPTIONS)
     await expect(reading).rejects.toMatchObject({ code: 'EAGAIN' })
@@ -154,6 +149,26 @@ describe('a process for pictures', () => {
       })`)
     expect(await openReader(pictures).readPhoto(request('any'))).toEqual(SOUND)
   }, 60_000)
+
+  it('that rests for minutes is no fault of what it answered last; one that grows at rest gives way', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let deaths = 0
+    const kill = vi.fn()
+    let report = (_memoryMb: number): void => undefined
+    const reader = openReader(undefined, undefined, (_program, { onMessage }) => {
+      report = (memoryMb) => onMessage({ kind: 'alive', memoryMb })
+      return { send: () => onMessage({ kind: 'inspected', reading: SOUND }), kill }
+    })
+    expect(await reader.readPhoto(request('good'), () => (deaths += 1))).toEqual(SOUND)
+    vi.advanceTimersByTime(READER_LIMITS.pictures.patienceMs + 60_000)
+    report(READER_LIMITS.pictures.memoryMb)
+    expect(kill).not.toHaveBeenCalled()
+    report(READER_LIMITS.pictures.memoryMb + 1)
+    expect(kill).toHaveBeenCalledOnce()
+    expect([deaths, logged()]).toEqual([0, []])
+    expect(await reader.readPhoto(request('next'))).toEqual(SOUND)
+  })
 
   it('answers what it was asked when it is closed, and nothing after', async () => {
     const pictures = await program(`process.on('message', () => undefined)`)
@@ -199,12 +214,23 @@ describe.each(FILES)('%s', { timeout: 60_000 }, (_what, name, textOf) => {
   })
 })
 
-it('a long patient list is read in a process as it is read at once', async () => {
+it('one process reads long patient lists one after the other, two at once, as they are read without', async () => {
   const bytes = patientsOf(5_000)
-  const reading = await openReader().readPatientList(bytes, LIST_OPTIONS)
-  expect(reading).toEqual(readPatientList(bytes, LIST_OPTIONS))
-  expect(reading).toMatchObject({ ok: true, people: { size: 5_000 } })
-})
+  const starts = join(folder, 'starts')
+  const reader = openReader(
+    await program(`
+      import { appendFileSync } from 'node:fs'
+      appendFileSync(${JSON.stringify(starts)}, 'x')
+      await import(${JSON.stringify(workers.data.href)})`),
+  )
+  const read = (): Promise<unknown> => reader.readPatientList(bytes, LIST_OPTIONS)
+  const atOnce = readPatientList(bytes, LIST_OPTIONS)
+  expect(atOnce).toMatchObject({ ok: true, people: { size: 5_000 } })
+  expect([await read(), await read()]).toEqual([atOnce, atOnce])
+  expect(readFileSync(starts, 'utf8')).toBe('x')
+  expect(await Promise.all([read(), read()])).toEqual([atOnce, atOnce])
+  expect(readFileSync(starts, 'utf8')).toBe('xx')
+}, 60_000)
 
 it('a process whose records are none has died, and the station has not', async () => {
   const records = JSON.stringify({ kind: 'records', records: ['["10001",[{}]]'] })

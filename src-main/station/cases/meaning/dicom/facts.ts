@@ -1,6 +1,7 @@
 /** The facts of a whole DICOM file, by its elements: its eye and the measurements of eyes here, the rest from `patient.ts`. */
 import type { StatedEye } from '../../../../../src-shared/measurement-ranges.ts'
 import { type Message, worded, wordingOf } from '../../../../../src-shared/wording.ts'
+import { jsonIn } from '../../../lib/errors.ts'
 import type { ContentFacts } from '../sources.ts'
 import { type EyeReading, readEye } from '../vocabulary.ts'
 import { mentionsIn } from '../../names/mentions.ts'
@@ -203,7 +204,7 @@ const DIOPTER_NAMES = { spherical: 'sphere', cylindrical: 'cylinder', axis: 'axi
 
 /** `{"diopter": {"right": {"spherical": "-1.25", "cylindrical": "", "axis": ""}, …}}` among other values. */
 function stateDioptersOfComments(found: FieldsFound, comments: string): void {
-  const diopter = asObject(asObject(parsed(comments))?.['diopter'])
+  const diopter = asObject(asObject(jsonIn(comments))?.['diopter'])
   for (const eye of ['right', 'left'] as const) {
     const stated = asObject(diopter?.[eye])
     for (const [name, read] of Object.entries(DIOPTER_NAMES)) {
@@ -217,16 +218,6 @@ function stateDioptersOfComments(found: FieldsFound, comments: string): void {
 function numberOf(text: string): number {
   const plain = text.replace('\u2212', '-').replace(',', '.')
   return /^[+-]?\d{0,6}\.?\d{1,6}$/.test(plain) ? Number(plain) : Number.NaN
-}
-
-/** The value of a JSON text; undefined if it is none. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
