@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestUserConfig } from 'vitest/config'
@@ -52,7 +52,8 @@ const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
   hosts: { ...QUICK, ...WITHOUT_ELECTRON, isolate: false },
   tools: { ...WITH_TOOLS, isolate: false },
   clinical: { ...QUICK, ...SHARED_THREADS },
-  station: { ...QUICK, ...SHARED_THREADS },
+  /** In processes: most specs start some, which is the slower the more memory their own has (`fork`). */
+  station: { ...QUICK, isolate: false },
   /** A page for each process, which keeps its modules from file to file. */
   'end-to-end': { ...BROWSER_AND_APP, isolate: false },
   'station-long': QUICK,
@@ -61,6 +62,9 @@ const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
   packaging: { ...WITH_BROWSER, ...ALONE },
   chaos: { ...WITH_BROWSER, ...ALONE },
 }
+
+/** One more than cores: a spec waits for a disk or a process part of its time. */
+const WORKERS = availableParallelism() + 1
 
 /** Order 0 would be run after order 1 where a machine with two cores gives one worker. */
 const orderOf = (name: string, index: number): number =>
@@ -77,7 +81,7 @@ export default defineConfig({
         // One project after the other if each asks for more than one core.
         sequence: { groupOrder: orderOf(name, index) },
         setupFiles: [PROCESSOR_TIME],
-        ...(layer !== 'processes' && { maxWorkers: '100%' }),
+        ...(layer !== 'processes' && { maxWorkers: WORKERS }),
         ...OPTIONS[name as ProjectName],
       },
     })),

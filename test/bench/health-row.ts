@@ -107,10 +107,9 @@ async function measureWith(options: BenchOptions, service: PracticeService): Pro
   const names = new Set<string>()
   const images = new Set<string>()
   const watched = { path: camera, settleSeconds: 0.2, quietSeconds: 600, sweepSeconds: 2 }
-  const { baseUrl, clientId, clientSecret } = service
   const measured = await startMeasured(
     folder,
-    { folders: [watched], service: { baseUrl, clientId, clientSecret } },
+    { folders: [watched], service: service.account },
     (submission) => {
       if (submission.fields.last_name !== undefined) names.add(submission.fields.last_name)
       for (const { fileName } of submission.images) images.add(fileName)

@@ -26,12 +26,11 @@ type Setting = { readonly root: string; readonly service: PracticeService; reado
 async function startOver({ root, service, program }: Setting, folders: number): Promise<StationProcess> {
   const paths = Array.from({ length: folders }, (_, index) => join(root, `camera-${index + 1}`))
   for (const path of paths) await mkdir(path, { recursive: true })
-  const { baseUrl, clientId, clientSecret } = service
   return startStation({
     program,
     dataFolder: join(root, 'station'),
     config: {
-      service: { baseUrl, clientId, clientSecret },
+      service: service.account,
       centerId: '101',
       folders: paths.map((path) => ({
         path,

@@ -51,10 +51,9 @@ async function costOfCase(options: BenchOptions, sent: number, parts: number): P
     const shape = { cases: WARM_UP + parts * PART, images: 2, imageBytes: 2_000 }
     queueWaiting(dataFolder, await writeWaiting(join(dataFolder, 'spool'), shape))
     const confirmed = new Set<string>()
-    const { baseUrl, clientId, clientSecret } = service
     const measured = await startMeasured(
       root,
-      { service: { baseUrl, clientId, clientSecret }, delivery: { concurrency: 1 } },
+      { service: service.account, delivery: { concurrency: 1 } },
       ({ id, confirmedAt }) => {
         if (confirmedAt !== null) confirmed.add(id)
       },

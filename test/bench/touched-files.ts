@@ -55,11 +55,7 @@ async function traced(act: (bench: Bench) => Promise<void>, sendWithoutReview: b
   const station = await startStation({
     dataFolder: join(folder, 'data'),
     config: {
-      service: {
-        baseUrl: service.baseUrl,
-        clientId: service.clientId,
-        clientSecret: service.clientSecret,
-      },
+      service: service.account,
       centerId: service.currentCenterId(),
       folders: [{ path: camera, settleSeconds: 1, quietSeconds: 1, sweepSeconds: 2, sendWithoutReview }],
       reports: { checkSeconds: 1 },

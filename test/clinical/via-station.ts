@@ -217,11 +217,7 @@ function startOn(
   return startStation({
     dataFolder: join(root, 'station'),
     config: {
-      service: {
-        baseUrl: service.baseUrl,
-        clientId: service.clientId,
-        clientSecret: service.clientSecret,
-      },
+      service: service.account,
       centerId: '101',
       folders: lives.map(({ folder }) => ({
         path: folder,

@@ -187,7 +187,7 @@ async function run(folder: string, service: PracticeService): Promise<boolean> {
   const station = await startStation({
     dataFolder,
     config: {
-      service: { baseUrl: service.baseUrl, clientId: service.clientId, clientSecret: service.clientSecret },
+      service: service.account,
       centerId: '101',
       folders: [
         { path: exports, settleSeconds: 1, quietSeconds: 3, sweepSeconds: 5, sendWithoutReview: true },

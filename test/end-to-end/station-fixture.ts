@@ -73,11 +73,7 @@ export async function setFixtureFor<Station extends Endable>(
         dataFolder,
         parameters,
         config: {
-          service: {
-            baseUrl: service.baseUrl,
-            clientId: service.clientId,
-            clientSecret: service.clientSecret,
-          },
+          service: service.account,
           centerId: '101',
           folders: [quickFolder(camera)],
           delivery: { retryBaseSeconds: 0.2, lookSeconds: [0.2, 0.5, 1, 2] },

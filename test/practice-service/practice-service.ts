@@ -24,6 +24,8 @@ export type PracticeService = {
   readonly baseUrl: string
   readonly clientId: string
   readonly clientSecret: string
+  /** The three of them, as the settings of a station have them. */
+  readonly account: Readonly<Record<'baseUrl' | 'clientId' | 'clientSecret', string>>
   readonly journal: JournalReader
   readonly faults: Pick<Faults, 'add' | 'clear'>
   /** The cases stored so far, of all centers, in the order of arrival. */
@@ -71,9 +73,10 @@ export async function openPracticeService(options: PracticeOptions = {}): Promis
   await listenOn(server, 0)
   const { port } = server.address() as AddressInfo
 
+  const account = { baseUrl: `http://127.0.0.1:${port}`, ...CREDENTIALS }
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    ...CREDENTIALS,
+    ...account,
+    account,
     journal,
     faults,
     cases: () => desk.cases.all(),

@@ -31,9 +31,8 @@ export async function openBeacon(): Promise<Beacon> {
 
 /** The configuration of a desktop app on this camera and service. */
 export function configOf({ service, camera }: StationFixture): StationConfig {
-  const { baseUrl, clientId, clientSecret } = service
   return {
-    service: { baseUrl, clientId, clientSecret },
+    service: service.account,
     centerId: '101',
     folders: [quickFolder(camera)],
     delivery: { retryBaseSeconds: 0.2, lookSeconds: [0.2, 0.5, 1, 2] },

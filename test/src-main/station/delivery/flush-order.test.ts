@@ -65,7 +65,6 @@ it('the phase of an attempt is flushed before the first byte, and before the las
   for (const folder of [camera, dataFolder]) mkdirSync(folder, { recursive: true })
   const service = await openPracticeService({ answerDelayMs: 10, reportDelayMs: 600_000 })
   onTestFinished(() => service.close())
-  const { baseUrl, clientId, clientSecret } = service
   const log = join(root, 'strace.log')
   const traced = 'pwrite64,fsync,fdatasync,rename,write,writev,sendmsg,sendto'
   const station = await startStation({
@@ -75,7 +74,7 @@ it('the phase of an attempt is flushed before the first byte, and before the las
       .split(' ')
       .concat(log),
     config: {
-      service: { baseUrl, clientId, clientSecret },
+      service: service.account,
       centerId: '101',
       folders: [quickFolder(camera)],
       storage: { lowWaterBytes: 0, ballastBytes: 0 },

@@ -52,11 +52,7 @@ it('the station opens no foreign path itself, and each file of a visit is opened
     dataFolder,
     startedBy: ['strace', '--seccomp-bpf', '-D', '-f', '-qq', '-s', '400', '-o', log, '-e', 'trace=%file'],
     config: {
-      service: {
-        baseUrl: service.baseUrl,
-        clientId: service.clientId,
-        clientSecret: service.clientSecret,
-      },
+      service: service.account,
       centerId: '101',
       folders: [quickFolder(camera)],
       patientList: { path: list },

@@ -34,7 +34,6 @@ async function startOver({ root, service }: Shares, folders: readonly string[], 
   mkdirSync(join(own, 'data'), { recursive: true })
   const stalls = openStalls(own)
   const { NODE_OPTIONS: probe } = stalls.environment
-  const { baseUrl, clientId, clientSecret } = service
   const station = await startStation({
     dataFolder: join(own, 'data'),
     environment: {
@@ -42,7 +41,7 @@ async function startOver({ root, service }: Shares, folders: readonly string[], 
       ...(hook !== null && { NODE_OPTIONS: `${probe} --import ${hook}` }),
     },
     config: {
-      service: { baseUrl, clientId, clientSecret },
+      service: service.account,
       centerId: '101',
       folders: folders.map((name) => quickFolder(join(root, name), { sweepSeconds: 5 })),
       patientList: { path: join(root, 'hangs-list', 'patients.csv') },
