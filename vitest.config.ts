@@ -25,13 +25,15 @@ const ONE_SHARP = fileURLToPath(new URL('test/tools/one-sharp.ts', import.meta.u
 /** First, so that its hooks are the outermost. */
 const PROCESSOR_TIME = 'test/tools/processor-time.ts'
 
+/** One more than cores: a spec waits for a disk or a process part of its time. */
+const WORKERS = availableParallelism() + 1
+
 /** The package only finds Electron's runtime, or loads it from the network: no spec may have it do so. */
 const WITHOUT_ELECTRON: TestUserConfig = { alias: { electron: NO_ELECTRON } }
 
 const BROWSER_AND_APP: TestUserConfig = {
   ...WITH_BROWSER,
   ...WITHOUT_ELECTRON,
-  // A journey waits for its station and its browser most of the time.
   maxWorkers: 2,
   globalSetup: ['test/end-to-end/screens-once.ts'],
 }
@@ -55,16 +57,13 @@ const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
   /** In processes: most specs start some, which is the slower the more memory their own has (`fork`). */
   station: { ...QUICK, isolate: false },
   /** A page for each process, which keeps its modules from file to file. */
-  'end-to-end': { ...BROWSER_AND_APP, isolate: false },
+  'end-to-end': { ...BROWSER_AND_APP, maxWorkers: WORKERS, isolate: false },
   'station-long': QUICK,
   damage: QUICK,
   'end-to-end-long': BROWSER_AND_APP,
   packaging: { ...WITH_BROWSER, ...ALONE },
   chaos: { ...WITH_BROWSER, ...ALONE },
 }
-
-/** One more than cores: a spec waits for a disk or a process part of its time. */
-const WORKERS = availableParallelism() + 1
 
 /** Order 0 would be run after order 1 where a machine with two cores gives one worker. */
 const orderOf = (name: string, index: number): number =>

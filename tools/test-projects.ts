@@ -8,7 +8,7 @@ export type TestProject = {
   readonly run: 'default' | 'long'
   /**
    * In order: units load no process and no browser; stations open an outbox and a practice service; processes start
-   * programs and browsers.
+   * programs and browsers, for many journeys.
    */
   readonly layer: 'unit' | 'station' | 'processes'
   readonly include: readonly string[]
@@ -114,11 +114,8 @@ const projects = {
     include: specsIn('src-main/station', 'src-main/reader'),
     exclude: [...LONG_STATION_SPECS, ...ISOLATED_SPECS],
   },
-  'end-to-end': {
-    run: 'default',
-    layer: 'processes',
-    include: SHORT_END_TO_END_SPECS,
-  },
+  /** Beside the stations: a journey waits for its station and its browser most of the time. */
+  'end-to-end': { run: 'default', layer: 'station', include: SHORT_END_TO_END_SPECS },
   'station-long': { run: 'long', layer: 'station', include: LONG_STATION_SPECS },
   damage: { run: 'long', layer: 'station', include: specsIn('damage') },
   'end-to-end-long': {
