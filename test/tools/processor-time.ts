@@ -2,7 +2,7 @@
  * A setup file: records the processor time of each test and each file, which a busy machine does not stretch
  * as it does wall time. The reporter `tools/run-report.ts` reads it.
  *
- * Counted are the process (in a project that runs in threads: the thread) with its hooks and imports, and on Linux the
+ * Counted are the thread of the file with its hooks and imports (V8's own threads work for other files, too), and on Linux the
  * processes that it started, each once it has ended. The browser that is shared by a run is not counted.
  */
 import { readFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ function note(meta: TaskMeta, since: number): void {
 }
 
 function processorMs(): number {
-  const { user, system } = isMainThread ? process.cpuUsage() : process.threadCpuUsage()
+  const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000 + (isMainThread ? endedChildrenMs() : 0)
 }
 
