@@ -165,6 +165,15 @@ function testFolders(files: readonly HouseFile[]): ReadonlySet<string> {
   return folders
 }
 
+/** Names come back in many files, and each is asked of every term. */
+const spacedNames = new Map<string, string>()
+
+function spaced(name: string): string {
+  const known = spacedNames.get(name) ?? ` ${partsOf(name).join(' ')} `
+  spacedNames.set(name, known)
+  return known
+}
+
 type Matcher = {
   readonly term: ForbiddenTerm
   isInName(name: string): boolean
@@ -173,15 +182,14 @@ type Matcher = {
 
 function matcherOf(term: ForbiddenTerm): Matcher {
   const forms = term.forms ?? [term.term]
-  const sequences = forms.map((form) => ` ${partsOf(form).join(' ')} `)
+  const sequences = forms.map(spaced)
   const prose = new RegExp(`\\b(?:${forms.map((form) => form.replaceAll('-', '[ -]')).join('|')})\\b`, 'gi')
   const exempt = new Set(Object.keys(term.exempt ?? {}))
   return {
     term,
     isInName: (name) => {
       if (!term.in.includes('names') || exempt.has(name)) return false
-      const parts = ` ${partsOf(name).join(' ')} `
-      return sequences.some((sequence) => parts.includes(sequence))
+      return sequences.some((sequence) => spaced(name).includes(sequence))
     },
     // Text in backticks is a name of the code, of a setting or of something stored.
     inProse: (text, scope) => {
