@@ -34,6 +34,7 @@ const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: string; readonl
   unconfirmed: { tone: 'amber', icon: IconHelpCircle },
   refused: { tone: 'red', icon: IconAlertCircle },
   sent: { tone: 'grey', icon: IconCheck },
+  sentWrongly: { tone: 'red', icon: IconAlertTriangle },
   sentFewer: { tone: 'red', icon: IconAlertTriangle },
   discarded: { tone: 'grey', icon: IconTrash },
 }

@@ -153,13 +153,14 @@ export function totalOf({ queue, status }: StationState): number {
   return Math.max(total, queue.ids.length)
 }
 
-/** A state as shown: `waiting` becomes `retrying` after a failed attempt, `sent` shows that images are missing there. */
-export type ShownState = SubmissionState | 'retrying' | 'sentFewer'
+/** A state as shown: `waiting` becomes `retrying` after a failed attempt, `sent` shows what is wrong about it. */
+export type ShownState = SubmissionState | 'retrying' | 'sentWrongly' | 'sentFewer'
 
-export type ShownFrom = Pick<Submission, 'state' | 'attempts' | 'failure' | 'imageShortfall'>
+export type ShownFrom = Pick<Submission, 'state' | 'attempts' | 'failure' | 'imageShortfall' | 'sentWrongly'>
 
-export function shownStateOf({ state, attempts, failure, imageShortfall }: ShownFrom): ShownState {
-  if (imageShortfall !== null) return 'sentFewer'
+export function shownStateOf({ state, attempts, failure, ...of }: ShownFrom): ShownState {
+  if (of.sentWrongly !== null) return 'sentWrongly'
+  if (of.imageShortfall !== null) return 'sentFewer'
   return state === 'waiting' && (attempts > 0 || failure !== null) ? 'retrying' : state
 }
 

@@ -42,6 +42,13 @@ describe('a row', () => {
     await shows('Unusual IOP: 63', await find('row', /H-1/))
   })
 
+  it('says of a case that was sent wrongly nothing else, whatever the service shows of it', async () => {
+    const sentWrongly = { because: 'eye', right: 'OS', at: 0, by: 'AB', call: null } as const
+    const wrong = caseOf('H-1', { state: 'sent', imageShortfall: { shown: 1, sent: 2 }, sentWrongly })
+    openWindow('#/queue', withCases([wrong]))
+    await shows('Sent wrongly', await find('table'))
+  })
+
   it('says which eye goes without an image', async () => {
     const images = [syntheticImage('a', 'left')]
     openWindow('#/queue', withCases([caseOf('H-1', { images, noImageBecause: { right: 'Prosthesis' } })]))
