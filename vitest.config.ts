@@ -34,6 +34,7 @@ const WITHOUT_ELECTRON: TestUserConfig = { alias: { electron: NO_ELECTRON } }
 const BROWSER_AND_APP: TestUserConfig = {
   ...WITH_BROWSER,
   ...WITHOUT_ELECTRON,
+  // A journey waits for its station and its browser most of the time.
   maxWorkers: 2,
   globalSetup: ['test/end-to-end/screens-once.ts'],
 }

@@ -1,5 +1,5 @@
 /**
- * What an error of the system or of SQLite is, by its code.
+ * What an error is: one of the system or of SQLite by its code, one of JSON by its kind.
  *
  * Imports nothing: a host reads the code of an error before anything of the station is loaded.
  */

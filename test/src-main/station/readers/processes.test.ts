@@ -171,10 +171,11 @@ describe('a process for pictures', () => {
   })
 
   it('answers what it was asked when it is closed, and nothing after', async () => {
-    const pictures = await program(`process.on('message', () => undefined)`)
-    const reader = openReader(pictures)
+    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    const silent = { send: () => resolve(), kill: () => undefined }
+    const reader = openReader(undefined, undefined, () => silent)
     const readings = [reader.readPhoto(request('one')), reader.readPhoto(request('two'))]
-    await new Promise((resolve) => setImmediate(resolve))
+    await asked
     reader.close()
     expect(await Promise.all(readings)).toEqual([{ kind: 'notOpened' }, { kind: 'notOpened' }])
     expect(await reader.readPhoto(request('three'))).toEqual({ kind: 'notOpened' })
@@ -244,10 +245,11 @@ it('a process whose records are none has died, and the station has not', async (
 it('a process that ends without an answer is an error for its caller, and closing ends one that reads', async () => {
   const silent = openReader(await program('process.exit(3)'))
   await expect(silent.readDataFile('a.csv', patientsOf(600), OPTIONS)).rejects.toThrow('without an answer')
-  const endless = openReader(await program('for(;;);'))
+  const { promise: asked, resolve } = Promise.withResolvers<void>()
+  const endless = openReader(undefined, undefined, () => ({ send: () => resolve(), kill: () => undefined }))
   const reading = endless.readDataFile('a.csv', patientsOf(600), OPTIONS)
   const ended = expect(reading).rejects.toMatchObject({ code: 'EAGAIN' })
-  await new Promise((resolve) => setImmediate(resolve))
+  await asked
   endless.close()
   await ended
 })
