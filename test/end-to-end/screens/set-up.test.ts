@@ -33,7 +33,7 @@ describe('the first set-up', () => {
     await step('Where are cases sent?')
     await acts.type(page.getByRole('textbox', { name: 'Service address' }), service.baseUrl)
     await acts.type(page.getByRole('textbox', { name: 'Client ID' }), service.clientId)
-    await acts.type(page.getByLabel('Client secret'), service.clientSecret)
+    await acts.type(page.getByRole('textbox', { name: 'Client secret' }), service.clientSecret)
     await goOn()
     for (const what of ['Service reachable', 'Signed in', 'Centers listed'])
       await page.getByText(`${what}: passed`).waitFor()
