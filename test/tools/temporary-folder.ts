@@ -1,7 +1,8 @@
 import { mkdtempSync, realpathSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 /** Has something done at an end, the last one first. */
@@ -12,4 +13,11 @@ export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fundus-courier-test-')))
   atEnd(() => rm(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** A program of a process, written for the running test and removed after it. */
+export async function temporaryProgram(code: string): Promise<URL> {
+  const path = join(temporaryFolder(), 'program.mjs')
+  await writeFile(path, code)
+  return pathToFileURL(path)
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Sidecar } from '../../../../src-main/station/cases/meaning/sources.ts'
 import type { DataFileReading, SidecarList } from '../../../../src-main/station/cases/records/data-files.ts'
@@ -14,7 +14,7 @@ import { openReaderProcesses, type ReaderProcesses } from '../../../../src-main/
 import { readDataFile, readPatientList } from '../../../../src-main/station/readers/read-data.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { stationPorts } from '../../../tools/station-ports.ts'
-import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { temporaryFolder, temporaryProgram } from '../../../tools/temporary-folder.ts'
 import { FILES, numbers } from '../cases/records/many-visits.ts'
 import { drawing } from '../../reader/draw-images.ts'
 
@@ -46,13 +46,6 @@ function request(name: string): PhotoRequest {
   return { path, contentType: 'image/jpeg', pictureFolder: folder }
 }
 
-/** A program in place of the real one; the path of a request decides what it does. */
-async function program(code: string): Promise<URL> {
-  const path = join(folder, 'program.mjs')
-  await writeFile(path, code)
-  return pathToFileURL(path)
-}
-
 const SOUND = { kind: 'whole', elements: null, picture: null, grey: null, oddities: [] }
 const ANSWER = JSON.stringify({ kind: 'inspected', reading: SOUND })
 
@@ -69,7 +62,7 @@ describe('a process for pictures', () => {
 
   it('says that it died before another starts, and goes on with the next', async () => {
     const starts = join(folder, 'starts')
-    const pictures = await program(`
+    const pictures = await temporaryProgram(`
       import { appendFileSync } from 'node:fs'
       appendFileSync(${JSON.stringify(starts)}, 'x')
       process.on('message', ({ path }) => {
@@ -87,7 +80,7 @@ describe('a process for pictures', () => {
   }, 60_000)
 
   it('is ended by an image that takes too much memory, and its death is that of the image', async () => {
-    const pictures = await program(`
+    const pictures = await temporaryProgram(`
       process.on('message', ({ path }) => {
         process.send({ kind: 'alive', memoryMb: path.endsWith('large') ? 701 : 699 })
         if (!path.endsWith('large')) process.send(${ANSWER})
@@ -102,7 +95,7 @@ describe('a process for pictures', () => {
 
   it('is ended by an answer that leaves out what a DICOM file may state', async () => {
     const reading = JSON.stringify({ ...SOUND, elements: { patientIds: ['1'] } })
-    const pictures = await program(
+    const pictures = await temporaryProgram(
       `process.on('message', () => process.send({ kind: 'inspected', reading: ${reading} }))`,
     )
     expect(await openReader(pictures).readPhoto(request('any'))).toEqual({ kind: 'died' })
@@ -110,7 +103,7 @@ describe('a process for pictures', () => {
   }, 60_000)
 
   it('is ended by an image that keeps it, and goes on with the next', async () => {
-    const pictures = await program(`
+    const pictures = await temporaryProgram(`
       process.on('message', ({ path }) => {
         if (!path.endsWith('endless')) return process.send(${ANSWER})
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
@@ -133,7 +126,7 @@ describe('a process for pictures', () => {
 
   it('goes on if all processes of the station receive a signal', async () => {
     await writeFile(join(folder, 'good'), await drawing().jpeg().toBuffer())
-    const pictures = await program(`
+    const pictures = await temporaryProgram(`
       await import(${JSON.stringify(workers.pictures.href)})
       for (const signal of ['SIGTERM', 'SIGINT']) process.kill(process.pid, signal)`)
     expect(await openReader(pictures).readPhoto(request('good'))).toMatchObject({ kind: 'whole' })
@@ -141,7 +134,7 @@ describe('a process for pictures', () => {
   }, 60_000)
 
   it('has a heap of a few hundred megabytes', async () => {
-    const pictures = await program(`
+    const pictures = await temporaryProgram(`
       import { getHeapStatistics } from 'node:v8'
       process.on('message', () => {
         const isSmall = getHeapStatistics().heap_size_limit < 600 * 1024 * 1024
@@ -220,7 +213,7 @@ it('one process reads long patient lists one after the other, two at once, as th
   const bytes = patientsOf(600)
   const starts = join(folder, 'starts')
   const reader = openReader(
-    await program(`
+    await temporaryProgram(`
       import { appendFileSync } from 'node:fs'
       appendFileSync(${JSON.stringify(starts)}, 'x')
       await import(${JSON.stringify(workers.data.href)})`),
@@ -236,14 +229,14 @@ it('one process reads long patient lists one after the other, two at once, as th
 
 it('a process whose records are none has died, and the station has not', async () => {
   const records = JSON.stringify({ kind: 'records', records: ['["10001",[{}]]'] })
-  const odd = openReader(await program(`process.on('message', () => process.send(${records}))`))
+  const odd = openReader(await temporaryProgram(`process.on('message', () => process.send(${records}))`))
   const reading = odd.readPatientList(patientsOf(600), LIST_OPTIONS)
   await expect(reading).rejects.toThrow('without an answer')
   expect(logged()).toEqual(['a process that reads files answered what no one asked'])
 }, 60_000)
 
 it('a process that ends without an answer is an error for its caller, and closing ends one that reads', async () => {
-  const silent = openReader(await program('process.exit(3)'))
+  const silent = openReader(await temporaryProgram('process.exit(3)'))
   await expect(silent.readDataFile('a.csv', patientsOf(600), OPTIONS)).rejects.toThrow('without an answer')
   const { promise: asked, resolve } = Promise.withResolvers<void>()
   const endless = openReader(undefined, undefined, () => ({ send: () => resolve(), kill: () => undefined }))
@@ -260,7 +253,7 @@ it.skipIf(process.platform === 'win32').each([
   ['it starts', `process.disconnect(); await once(process, 'disconnect'); await worker()`],
 ])('a process ends with its station, also while %s', { timeout: 20_000 }, async (_, way) => {
   execFileSync('mkfifo', [join(folder, 'pipe')])
-  const path = await program(`
+  const path = await temporaryProgram(`
     import { once } from 'node:events'
     import { open } from 'node:fs'
     const worker = () => import(${JSON.stringify(workers.watch.href)})

@@ -2,15 +2,14 @@
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LEASE_NAME } from '../../../../src-main/reader/folder/lease.ts'
-import { openLister, openWatcher, type WatcherOptions } from '../../../../src-main/station/readers/watcher.ts'
-import type { FileMark, Watcher, WatchEvent } from '../../../../src-main/reader/watch-messages.ts'
+import { openWatcher, type WatcherOptions } from '../../../../src-main/station/readers/watcher.ts'
+import type { Watcher, WatchEvent } from '../../../../src-main/reader/watch-messages.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { stationPorts } from '../../../tools/station-ports.ts'
-import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { temporaryFolder, temporaryProgram } from '../../../tools/temporary-folder.ts'
 import { drawing } from '../../reader/draw-images.ts'
 import { zipOf } from '../../reader/draw-zips.ts'
 
@@ -45,13 +44,6 @@ function open(options: Partial<WatcherOptions> = {}, sweepMs = NEVER_MS): void {
     onEvent: (event) => events.push(event),
     ...options,
   })
-}
-
-/** A program of a process, written for one test. */
-async function program(text: string): Promise<URL> {
-  const file = join(root, 'worker.mjs')
-  await writeFile(file, text)
-  return pathToFileURL(file)
 }
 
 const settled = (): string[] =>
@@ -130,7 +122,7 @@ describe('the process that watches', () => {
 
   it('emits nothing more when it is closed, and can be closed at once and twice', async () => {
     open({
-      program: await program(`
+      program: await temporaryProgram(`
         process.on('message', () => {
           process.send({ kind: 'event', event: { kind: 'swept' } })
           process.exit()
@@ -149,6 +141,41 @@ describe('the process that watches', () => {
     await watcher.close()
     expect(await readdir(path)).toEqual([])
   })
+
+  it('opens the files of its folder, and its errors carry the code of the disk', async () => {
+    await writeFile(join(path, 'a.jpg'), jpeg)
+    open()
+    const { files } = watcher
+    const sha256 = createHash('sha256').update(jpeg).digest('hex')
+    expect(await files.hash(join(path, 'a.jpg'))).toBe(sha256)
+    expect(Buffer.from(await files.read(join(path, 'a.jpg'), 4))).toEqual(jpeg.subarray(0, 4))
+    await expect(files.read(join(path, 'none'), 4)).rejects.toMatchObject({ code: 'ENOENT' })
+    const { sizeBytes, mtimeMs, isFile } = await files.locate(join(path, 'a.jpg'))
+    expect([sizeBytes, isFile]).toEqual([jpeg.length, true])
+    const expected = { sizeBytes, mtimeMs }
+    expect(await files.inspect(join(path, 'a.jpg'), expected)).toEqual({
+      kind: 'whole',
+      content: 'image/jpeg',
+    })
+    const copied = await files.copy({
+      sourcePath: join(path, 'a.jpg'),
+      spoolFolder: join(root, 'spool'),
+      expected,
+    })
+    expect(copied).toMatchObject({ ok: true, sha256, sizeBytes })
+    const zip = await zipOf([
+      { name: 'a.jpg', bytes: jpeg },
+      { name: 'b.jpg', bytes: jpeg },
+    ])
+    await writeFile(join(path, 'a.zip'), zip)
+    const names: string[] = []
+    for await (const entry of files.expand(join(path, 'a.zip'), root)) {
+      if (entry.kind === 'file') expect(await readFile(entry.path)).toEqual(jpeg)
+      names.push(String(entry.name))
+    }
+    expect(names).toEqual(['a.jpg', 'b.jpg'])
+    expect((await readdir(root)).filter((name) => name.endsWith('.unpacked'))).toEqual([])
+  })
 })
 
 describe('a process that fails', () => {
@@ -158,7 +185,7 @@ describe('a process that fails', () => {
   it('is reported as trouble, and started again after a pause that grows', async () => {
     const clock = new ManualClock()
     const logger = createRecordingLogger()
-    open({ program: await program('throw new Error("a defect")'), clock, logger })
+    open({ program: await temporaryProgram('throw new Error("a defect")'), clock, logger })
     await until('unreachable', 1)
     for (const [index, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000].entries()) {
       await clock.turn(pauseMs - 1)
@@ -241,7 +268,7 @@ describe('a process that fails', () => {
     let questions = 0
     open({
       // Sweeps at its start and on request, asks all the time, and ends at the first acknowledged file.
-      program: await program(`
+      program: await temporaryProgram(`
         const swept = { kind: 'swept' }
         const sweep = () => process.send({ kind: 'event', event: swept })
         process.on('message', (message) => {
@@ -286,103 +313,5 @@ describe('a process that fails', () => {
       await untilAsked()
     }
     await vi.waitFor(() => expect(kinds()).toBe(`${crashed} swept`), SOON)
-  })
-})
-
-describe('the files of a folder', () => {
-  const allOf = async (folder: string, program = workers.watch): Promise<readonly FileMark[]> => {
-    const options = { program, startProcess, clock: realClock, logger: createRecordingLogger() }
-    const all: FileMark[] = []
-    for await (const file of openLister(options)(folder)) all.push(file)
-    return all
-  }
-
-  it('come in full, each once, and the process ends if it is left early', async () => {
-    expect(await allOf(path)).toEqual([])
-    const names = Array.from({ length: 450 }, (_, index) => `${index}.jpg`)
-    for (const name of names) await writeFile(join(path, name), 'x')
-    const files = await allOf(path)
-    expect(files.map(({ relativePath }) => relativePath).toSorted()).toEqual(names.toSorted())
-    expect(files[0]).toMatchObject({ folderPath: path, sizeBytes: 1 })
-    const options = {
-      program: workers.watch,
-      startProcess,
-      clock: realClock,
-      logger: createRecordingLogger(),
-    }
-    for await (const file of openLister(options)(path)) {
-      expect(file).toMatchObject({ folderPath: path })
-      break
-    }
-  })
-
-  it('have no file that could be at fault: the walk takes as long as it takes', async () => {
-    await writeFile(join(path, '1.jpg'), 'x')
-    const sent: unknown[] = []
-    const options: Parameters<typeof openLister>[0] = {
-      program: workers.watch,
-      startProcess: (program, { onMessage, onExit }, heapMb) => {
-        const received = (message: unknown): void => {
-          sent.push(message)
-          onMessage(message)
-        }
-        return startProcess(program, { onMessage: received, onExit }, heapMb)
-      },
-      clock: realClock,
-      logger: createRecordingLogger(),
-    }
-    for await (const file of openLister(options)(path)) expect(file.relativePath).toBe('1.jpg')
-    expect(sent).toContainEqual(expect.objectContaining({ kind: 'answer' }))
-    expect(sent).not.toContainEqual(expect.objectContaining({ isReading: true }))
-  })
-
-  it('do not come if the folder is away, or if the process ends or hangs', async () => {
-    await expect(allOf(join(root, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
-    await expect(allOf(path, await program('process.exit(1)'))).rejects.toMatchObject({ code: 'ETIMEDOUT' })
-    const clock = new ManualClock()
-    const hanging = await program(`
-      process.on('message', ({ kind }) => {
-        if (kind === 'close') process.exit()
-      })`)
-    const ofProcess = { program: hanging, startProcess, clock, logger: createRecordingLogger() }
-    const listing = openLister(ofProcess)(path)
-    const failed = expect(listing.next()).rejects.toMatchObject({ code: 'ETIMEDOUT' })
-    await clock.turn(45_000)
-    await failed
-  })
-
-  it('are opened by its process, and their errors carry the code of the disk', async () => {
-    await writeFile(join(path, 'a.jpg'), jpeg)
-    open()
-    const { files } = watcher
-    const sha256 = createHash('sha256').update(jpeg).digest('hex')
-    expect(await files.hash(join(path, 'a.jpg'))).toBe(sha256)
-    expect(Buffer.from(await files.read(join(path, 'a.jpg'), 4))).toEqual(jpeg.subarray(0, 4))
-    await expect(files.read(join(path, 'none'), 4)).rejects.toMatchObject({ code: 'ENOENT' })
-    const { sizeBytes, mtimeMs, isFile } = await files.locate(join(path, 'a.jpg'))
-    expect([sizeBytes, isFile]).toEqual([jpeg.length, true])
-    const expected = { sizeBytes, mtimeMs }
-    expect(await files.inspect(join(path, 'a.jpg'), expected)).toEqual({
-      kind: 'whole',
-      content: 'image/jpeg',
-    })
-    const copied = await files.copy({
-      sourcePath: join(path, 'a.jpg'),
-      spoolFolder: join(root, 'spool'),
-      expected,
-    })
-    expect(copied).toMatchObject({ ok: true, sha256, sizeBytes })
-    const zip = await zipOf([
-      { name: 'a.jpg', bytes: jpeg },
-      { name: 'b.jpg', bytes: jpeg },
-    ])
-    await writeFile(join(path, 'a.zip'), zip)
-    const names: string[] = []
-    for await (const entry of files.expand(join(path, 'a.zip'), root)) {
-      if (entry.kind === 'file') expect(await readFile(entry.path)).toEqual(jpeg)
-      names.push(String(entry.name))
-    }
-    expect(names).toEqual(['a.jpg', 'b.jpg'])
-    expect((await readdir(root)).filter((name) => name.endsWith('.unpacked'))).toEqual([])
   })
 })
