@@ -207,7 +207,7 @@ describe('a process that fails', () => {
       if (existsSync(mark)) await import(${JSON.stringify(workers.watch.href)})
       else { writeFileSync(mark, ''); process.exit(1) }`
     await writeFile(join(path, 'a.jpg'), jpeg)
-    open({ program: await program(text) })
+    open({ program: await temporaryProgram(text) })
     await until('unreachable', 1)
     await untilSettled('a.jpg')
   })
@@ -228,7 +228,7 @@ describe('a process that fails', () => {
         if (kind === 'sweep') alive(1)
         if (kind === 'close') process.exit()
       })`
-    open({ program: await program(text), clock })
+    open({ program: await temporaryProgram(text), clock })
     await vi.waitFor(async () => expect(await readFile(mark, 'utf8')).toBe('x'), SOON)
     await clock.turn(44_999)
     expect(events).toEqual([])
@@ -251,7 +251,7 @@ describe('a process that fails', () => {
         if (kind === 'request') setInterval(() => process.send({ kind: 'alive', steps: 3, isReading: true }), 2)
         else process.send({ kind: 'event', event: { kind: 'swept' } })
       })`
-    open({ program: await program(text), clock })
+    open({ program: await temporaryProgram(text), clock })
     await until('swept', 1)
     const copying = watcher.files.hash(join(path, 'a'))
     const failed = expect(copying).rejects.toMatchObject({ code: 'ETIMEDOUT' })
