@@ -14,7 +14,7 @@ export function drawClinic(
   convention: Convention,
   runSeed: number,
   number: number,
-  { count = VISITS_PER_CLINIC, todayMs }: Partial<VisitsOptions> = {},
+  { count = VISITS_PER_CLINIC, today }: Partial<VisitsOptions> = {},
 ): Clinic {
   const seed = seedOf(runSeed, number)
   const attendance = new Draw(seedOf(seed, 1)).pick(ATTENDANCES)
@@ -22,7 +22,7 @@ export function drawClinic(
     convention: convention.name,
     seed,
     attendance,
-    ...drawVisits(convention, seed, { count, todayMs }),
+    ...drawVisits(convention, seed, { count, today }),
   }
 }
 

@@ -195,11 +195,17 @@ function dayText(dayMs: number): string {
   return text
 }
 
-/** `todayMs`: all visits are on one day and begin at this instant, for a station that reads real files by a real clock. */
-export type VisitsOptions = { readonly count: number; readonly todayMs?: number | undefined }
+/**
+ * `today`: all visits are on one day and begin at this instant, for a station that reads real files by a real clock. Whatever
+ * is drawn is local time; `zoneHours` ahead of UTC.
+ */
+export type VisitsOptions = {
+  readonly count: number
+  readonly today?: { readonly beginsMs: number; readonly zoneHours: number } | undefined
+}
 
 /** A clinic's visits in a folder: who came when, what was photographed, and every file that came of it. */
-export function drawVisits(convention: Convention, seed: number, { count, todayMs }: VisitsOptions) {
+export function drawVisits(convention: Convention, seed: number, { count, today }: VisitsOptions) {
   const draw = new Draw(seed)
   const style = convention.style(draw)
   const numbering = style.numbering ?? plainNumbers(draw)
@@ -209,11 +215,11 @@ export function drawVisits(convention: Convention, seed: number, { count, todayM
   const [fewest, most] = style.minutesBetween ?? [5, 40]
   let dayMs = draw.pick(MONDAYS_2026) + draw.int(0, 4) * DAY_MS
   let nowMs = dayMs + OPENS_MS + draw.int(0, 30 * 60) * 1_000
-  if (todayMs !== undefined) {
-    dayMs = todayMs - (todayMs % DAY_MS)
-    nowMs = todayMs
+  if (today !== undefined) {
+    nowMs = today.beginsMs
+    dayMs = nowMs - (nowMs % DAY_MS)
   }
-  const isOneDay = style.isOneDay === true || todayMs !== undefined
+  const isOneDay = style.isOneDay === true || today !== undefined
   let ofDay = 0
   for (let index = 0; index < count; index += 1) {
     if (index > 0 && !isOneDay && (draw.chance(DAY_ENDS) || nowMs - dayMs > CLOSES_MS)) {
@@ -234,6 +240,7 @@ export function drawVisits(convention: Convention, seed: number, { count, todayM
       day: examDay,
       isOfToday: examDay === day,
       startMs: nowMs,
+      zoneHours: today?.zoneHours ?? 0,
       shots,
       isOneEyed,
       ofDay,

@@ -6,7 +6,8 @@
  * `--seed S`     the same seed draws the same visits; by default the clock's
  * `--only REGEX` the conventions whose names match
  * `--proof`      only the conventions about proof, under attack or plainly holding
- * `--visit N`    one clinic only, in full: that of the visit with this number, as an example names it
+ * `--visit N`    one clinic only, in full: that of the visit with this number, as an example names it; with
+ *                `--via-station` those of several, such as 84,2124
  * `--examples N` how many examples of each outcome, 3 by default
  * `--via-station` real files in the folders of a headless station, and what arrived at the practice service; 200 visits
  * `--list`       the names of the conventions, with the source of the real ones
@@ -18,6 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { print, printTable } from '../demo/print.ts'
 import { allConventions, proofConventions } from './all-conventions.ts'
+import { VISITS_PER_CLINIC } from './clinic.ts'
 import type { Convention } from './convention.ts'
 import { openInProcess } from './in-process.ts'
 import {
@@ -60,7 +62,7 @@ const isIncluded = (convention: Convention): boolean =>
 if (options.list) {
   for (const { name, kind, source } of allConventions)
     console.log(`${kind.padEnd(6)} ${name}${source === null ? '' : `  [${source}]`}`)
-} else if (options.visit !== undefined) {
+} else if (options.visit !== undefined && !options['via-station']) {
   for (const line of await showVisit(Number(options.visit), seed, openInProcess)) console.log(line)
 } else if (options['via-station']) {
   print(`clinical   seed ${seed}, via a station`)
@@ -68,6 +70,7 @@ if (options.list) {
     seed,
     visits: Number(options.visits ?? 200),
     isIncluded,
+    clinics: options.visit?.split(',').map((visit) => Math.floor(Number(visit) / VISITS_PER_CLINIC)),
     onRound: print,
   })
   const demands = [

@@ -17,7 +17,7 @@ import { openPracticeService, type PracticeService } from '../practice-service/p
 import { type StationProcess, startStation } from '../station-process/start-station.ts'
 import { allConventions } from './all-conventions.ts'
 import { conventionOf, drawClinic, VISITS_PER_CLINIC } from './clinic.ts'
-import type { Convention } from './convention.ts'
+import type { Convention, VisitsOptions } from './convention.ts'
 import { attend, beginExamination, conclude, type Examination, observe } from './examine.ts'
 import { archiveEntry, archiveOf, bytesOf } from './file-bytes.ts'
 import { Scores } from './score.ts'
@@ -30,7 +30,15 @@ const [SETTLE_SECONDS, QUIET_SECONDS] = [0.2, 4]
 const MOST_READ_MS = 20_000
 const REST_WITHIN_MS = 60_000
 const CLINICS_AT_A_TIME = 24
-const HOURS_BACK_MS = 11 * 3_600_000
+const HOUR_MS = 3_600_000
+const HOURS_BACK_MS = 11 * HOUR_MS
+/**
+ * The clinics have a zone in which it is evening now, or as near to it as zones are: retinas are photographed by day, and the
+ * time of a picture at night is a number like others.
+ */
+const EVENING = 20
+const ZONE_HOURS = Math.min(14, EVENING - new Date().getUTCHours())
+const ZONE_MS = ZONE_HOURS * HOUR_MS
 const PAGE = 1_000
 
 export type ViaStationResult = {
@@ -46,6 +54,8 @@ export type ViaStationOptions = {
   readonly seed: number
   readonly visits: number
   readonly isIncluded: (convention: Convention) => boolean
+  /** These and no others, by their numbers. */
+  readonly clinics?: readonly number[] | undefined
   readonly onRound: (line: string) => void
 }
 
@@ -54,7 +64,7 @@ export async function runViaStation(options: ViaStationOptions): Promise<ViaStat
   const { seed, onRound } = options
   const scores = new Scores(seed)
   const result = { arrived: 0, otherwise: [] as string[], restless: 0 }
-  const numbers = clinicNumbers(options)
+  const numbers = options.clinics ?? clinicNumbers(options)
   for (let first = 0; first < numbers.length; first += CLINICS_AT_A_TIME) {
     const part = numbers.slice(first, first + CLINICS_AT_A_TIME)
     const found = await examineTogether(seed, part, scores)
@@ -117,8 +127,8 @@ function burstsOf(events: readonly FileEvent[]): Burst[] {
 async function examineTogether(seed: number, numbers: readonly number[], scores: Scores) {
   const root = await mkdtemp(join(tmpdir(), 'fundus-courier-clinical-'))
   const service = await openPracticeService({ answerDelayMs: 5, reportDelayMs: 3_600_000 })
-  const todayMs = Math.max(Date.now() - (Date.now() % 86_400_000) + 60_000, Date.now() - HOURS_BACK_MS)
-  const lives = numbers.map((number) => openLive(root, seed, number, todayMs))
+  const today = { beginsMs: Date.now() + ZONE_MS - HOURS_BACK_MS, zoneHours: ZONE_HOURS }
+  const lives = numbers.map((number) => openLive(root, seed, number, today))
   let station: StationProcess | null = null
   let restless = 0
   try {
@@ -155,8 +165,8 @@ async function examineTogether(seed: number, numbers: readonly number[], scores:
   }
 }
 
-function openLive(root: string, seed: number, number: number, todayMs: number): LiveClinic {
-  const clinic = drawClinic(conventionOf(allConventions, number), seed, number, { todayMs })
+function openLive(root: string, seed: number, number: number, today: VisitsOptions['today']): LiveClinic {
+  const clinic = drawClinic(conventionOf(allConventions, number), seed, number, { today })
   const live: { shown: readonly ExaminedCase[]; notes: readonly ExaminedNote[] } = { shown: [], notes: [] }
   const actions: LiveClinic['actions'] = []
   const facade: ExaminedStation = {
@@ -216,6 +226,8 @@ function startOn(
 ): Promise<StationProcess> {
   return startStation({
     dataFolder: join(root, 'station'),
+    // The signs of these zones are those of POSIX: 11 hours ahead of UTC are GMT-11.
+    environment: { TZ: `Etc/GMT${ZONE_HOURS < 0 ? '+' : '-'}${Math.abs(ZONE_HOURS)}` },
     config: {
       service: service.account,
       centerId: '101',
@@ -253,7 +265,7 @@ async function writeBurst(live: LiveClinic, ids: Ids): Promise<void> {
   for (const { event, bytes } of files) {
     const packed = archiveEntry(event.path)
     const path = packed?.archive ?? event.path
-    times.set(path, Math.min(event.mtimeMs, Date.now()))
+    times.set(path, Math.min(event.mtimeMs - ZONE_MS, Date.now()))
     if (packed === null)
       await writeAsCamera(join(live.folder, path), bytes, 'at once', new Date(times.get(path)!))
     else archives.set(path, [...(archives.get(path) ?? []), { entry: packed.entry, bytes }])

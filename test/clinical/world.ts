@@ -107,6 +107,8 @@ export type Visit = {
   /** Of the day on which its files arrive: of an older one a station may always ask whether its day is right. */
   readonly isOfToday: boolean
   readonly startMs: number
+  /** The clinic's zone, ahead of UTC; instants are its local time as if that were UTC. */
+  readonly zoneHours: number
   readonly shots: readonly Shot[]
   readonly isOneEyed: boolean
   /** Of the visits of this clinic on the same day, from 1. */

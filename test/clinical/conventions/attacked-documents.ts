@@ -304,15 +304,19 @@ const shiftedInstants = besideEach('trap', 'instants of another zone', (draw, sp
   const sign = draw.style([1, -1])
   const form = draw.style(['+hh:mm', '+hhmm', 'Z at the end of the day'] as const)
   return ({ shot, visit }, tree) => {
-    const hourUtc = new Date(shot.atMs).getUTCHours()
+    const { day, zoneHours } = visit
+    const hour = new Date(shot.atMs).getUTCHours()
     // The smallest offset with which the clock shows another day, at most twelve hours back and fourteen ahead.
-    const hours = sign > 0 ? 24 - hourUtc : -(hourUtc + 1)
-    const isPossible = form !== 'Z at the end of the day' && hours >= -12 && hours <= 14
+    const hours = sign > 0 ? 24 - hour : -(hour + 1)
+    const ofZone = zoneHours + hours
+    const isPossible = form !== 'Z at the end of the day' && ofZone >= -12 && ofZone <= 14
     const two = (value: number): string => String(Math.abs(value)).padStart(2, '0')
     const time = new Date(shot.atMs).toISOString().slice(11, 19)
-    if (!isPossible) return { tree: withField(tree, spelling.names.day, `${visit.day}T${time}Z`) }
-    const local = new Date(Date.parse(`${visit.day}T${time}Z`) + hours * 3_600_000).toISOString().slice(0, 19)
-    const offset = `${hours < 0 ? '-' : '+'}${two(hours)}${form === '+hhmm' ? '' : ':'}00`
+    const inZone = (ahead: number): string =>
+      new Date(Date.parse(`${day}T${time}Z`) + ahead * 3_600_000).toISOString().slice(0, 19)
+    if (!isPossible) return { tree: withField(tree, spelling.names.day, `${inZone(-zoneHours)}Z`) }
+    const local = inZone(hours)
+    const offset = `${ofZone < 0 ? '-' : '+'}${two(ofZone)}${form === '+hhmm' ? '' : ':'}00`
     return { tree: withField(tree, spelling.names.day, local + offset), facts: { day: 'weak' } }
   }
 })

@@ -146,11 +146,13 @@ const offsets = spoilt('DICOM instants of another zone', { day: 'weak' }, (draw)
   return ({ visit, shot }, header) => {
     const time = new Date(shot.atMs).toISOString().slice(11, 19)
     const hour = Number(time.slice(0, 2))
-    const ahead = 24 - hour <= 14
+    const { zoneHours } = visit
+    const ahead = 24 - hour <= 14 - zoneHours
     const hours = ahead ? 24 - hour : -(hour + 1)
     const local = new Date(Date.parse(`${visit.day}T${time}Z`) + hours * 3_600_000).toISOString()
     const [day, clockText] = [compactDay(local.slice(0, 10)), local.slice(11, 19).replaceAll(':', '')]
-    const offset = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}00`
+    const ofZone = zoneHours + hours
+    const offset = `${ofZone < 0 ? '-' : '+'}${String(Math.abs(ofZone)).padStart(2, '0')}00`
     const rest = without(header, 'studyDate')
     if (carrier === 'study and zone')
       return withMore(
