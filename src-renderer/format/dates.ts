@@ -14,6 +14,7 @@ function formatsIn(language: Language) {
     day: formOf(day),
     calendarDay: formOf({ ...day, timeZone: 'UTC' }),
     time: formOf({ hour: '2-digit', minute: '2-digit' }),
+    moment: formOf({ ...day, hour: '2-digit', minute: '2-digit' }),
     clock: formOf({ timeStyle: 'medium' }),
     exact: formOf({ dateStyle: 'medium', timeStyle: 'medium' }),
   }
@@ -41,6 +42,12 @@ export function formatInstant(at: number, now: number = Date.now()): string {
   return formats().day.format(at) === formats().day.format(now)
     ? time
     : `${formats().day.format(at)}, ${time}`
+}
+
+/** `10:42 – 10:43` today, `20 Nov 2026, 10:42 – 10:43` on other days; one instant if they are of one minute. */
+export function formatSpan(from: number, to: number, now: number = Date.now()): string {
+  const isToday = localDay(from) === localDay(now)
+  return (isToday ? formats().time : formats().moment).formatRange(from, to)
 }
 
 export function formatDay(at: number): string {

@@ -4,13 +4,14 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconArrowsSplit2, IconUserQuestion, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Proof, ShownStatement } from '../../src-shared/proof.ts'
+import type { ImageGroup, Proof, ShownStatement } from '../../src-shared/proof.ts'
 import type { Image, Reason } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
 import { ActionButton, Caution, FailureNotice, Form, SmallButton } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { baseName, isSent, Photo } from '../components/photo.tsx'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
+import { formatSpan } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { goTo } from '../shell/navigation.tsx'
@@ -24,7 +25,7 @@ import { CHECK_ID, focusOn, type PatientsQuestionKind, useCase, WHOSE_ID } from 
 import { moveInput, showMoved } from './regroup.tsx'
 import photoCss from '../components/photo.module.css'
 import css from './patients-question.module.css'
-import { Statements } from './proof-sources.tsx'
+import { Statements, valueText } from './proof-sources.tsx'
 
 /** Reasons that this question is asked for: none of them is shown as a question about a field beside it. */
 export const ASKED_BY_GROUPS: readonly Reason['kind'][] = [
@@ -33,7 +34,9 @@ export const ASKED_BY_GROUPS: readonly Reason['kind'][] = [
   'identityConflict',
 ]
 
-export type ShownGroup = { readonly images: readonly Image[]; readonly statements: readonly ShownStatement[] }
+export type ShownGroup = Pick<ImageGroup, 'person' | 'takenAt' | 'statements'> & {
+  readonly images: readonly Image[]
+}
 
 /** The groups as moved. An image of none is in the first; one without images is gone. Pure. */
 export function groupsAsMoved(
@@ -48,10 +51,14 @@ export function groupsAsMoved(
       groups.findIndex(({ imageIds }) => imageIds.includes(id)),
     )
   const count = Math.max(1, groups.length, ...[...moves.values()].map((index) => index + 1))
-  return Array.from({ length: count }, (_, index) => ({
-    images: images.filter((image) => indexOf(image) === index),
-    statements: groups[index]?.statements ?? [],
-  }))
+  const times = new Map(
+    groups.flatMap(({ imageIds, takenAt }) => imageIds.map((id, at) => [id, takenAt[at]])),
+  )
+  return Array.from({ length: count }, (_, index) => {
+    const own = images.filter((image) => indexOf(image) === index)
+    const { person = '', statements = [] } = groups[index] ?? {}
+    return { images: own, takenAt: own.flatMap(({ id }) => times.get(id) ?? []), person, statements }
+  })
 }
 
 /** The images of each patient side by side, before any question about a field. */
@@ -148,7 +155,7 @@ type GroupCardProps = {
 
 function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
   const { id } = useCase().details
-  const { images, statements } = group
+  const { images, takenAt, person, statements } = group
   // What parts the groups comes before what they share.
   const [own, common] = partsOf(statements, others)
   // The images themselves are below, with the paths.
@@ -173,8 +180,14 @@ function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
       )}
     >
       <Group component="h3" gap={8} justify="space-between">
-        {t('proof:patients.group', { number })}
-        <span className="small dim">{t('queue:images', { count: images.length })}</span>
+        {person === '' ? t('proof:patients.group', { number }) : valueText(person, names)}
+        <span className="small dim">
+          {joinTexts(
+            person !== '' && t('proof:patients.group', { number }),
+            t('queue:images', { count: images.length }),
+            takenAt.length > 0 && formatSpan(Math.min(...takenAt), Math.max(...takenAt)),
+          )}
+        </span>
       </Group>
       {statements.length === 0 && <p className="dim">{t('proof:patients.nothing')}</p>}
       {own.length > 0 && (

@@ -52,7 +52,8 @@ function isCode(code: string): code is keyof Texts['proof']['why'] {
   return i18next.exists(`proof:why.${code}`)
 }
 
-function valueText(value: string, names: Names): string {
+/** What a statement says, as a person reads it: an eye, a day, or a name with its birth date. */
+export function valueText(value: string, names: Names): string {
   const eye = EYES.find((one) => one === value)
   if (eye !== undefined) return t(`proof:eye.${eye}`)
   if (isCalendarDate(value)) return formatCalendarDay(value)

@@ -47,7 +47,7 @@ export function shownProof(context: ReadContext, row: SubmissionRow): Proof {
         ]
       }),
     ),
-    groups: verdict === null || doubt === null ? [] : groupsOf(verdict, evidence),
+    groups: verdict === null || doubt === null ? [] : groupsOf(verdict, evidence, images.map(timedOf)),
     joinable: row.folder_path === null ? [] : joinableTo(context, row, row.folder_path, evidence),
     stated: statedIn(evidence, images),
     restsOnNumber: fieldsOfNumber(content, evidence),
@@ -108,18 +108,33 @@ function distinct(statements: readonly Statement<string>[]): ShownStatement[] {
 }
 
 /** The images of each patient: as the statements part them, else as their bursts do. */
-function groupsOf({ who, together }: VisitVerdict, { pictures }: SubmissionEvidence): ImageGroup[] {
+function groupsOf(
+  { who, together }: VisitVerdict,
+  { pictures }: SubmissionEvidence,
+  timed: readonly TimedPicture[],
+): ImageGroup[] {
+  const times = new Map(timed.map(({ id, takenAt }) => [id, takenAt]))
   const { groups: ofPatients = [] } = who.kind === 'disputed' ? who : {}
   const ofBursts = together.kind === 'unknown' ? together.groups : [pictures.map(({ id }) => id)]
   const groups = ofPatients.length > 1 ? ofPatients : ofBursts
   return groups
     .filter((imageIds) => imageIds.length > 0)
-    .map((imageIds) => ({
-      imageIds: [...imageIds],
-      statements: distinct(
-        pictures.filter(({ id }) => imageIds.includes(id)).flatMap((picture) => statementsOn(picture)),
-      ),
-    }))
+    .map((imageIds) => {
+      const members = pictures.filter(({ id }) => imageIds.includes(id))
+      const numbers = members.flatMap(({ ids }) => ids.map(({ value }) => value))
+      const people = members.flatMap((one) => one.people.map(({ value }) => labelOf(value)))
+      return {
+        imageIds: [...imageIds],
+        takenAt: imageIds.map((id) => times.get(id) ?? 0),
+        person: [numbers, people.filter(Boolean)].flatMap(onlyOne).join(' '),
+        statements: distinct(members.flatMap((picture) => statementsOn(picture))),
+      }
+    })
+}
+
+function onlyOne(values: readonly string[]): readonly string[] {
+  const [first, ...others] = new Set(values)
+  return first === undefined || others.length > 0 ? [] : [first]
 }
 
 /** What speaks of the patient of one picture. */

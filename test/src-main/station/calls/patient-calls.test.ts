@@ -19,6 +19,9 @@ describe('the proof of a case', () => {
       expect.arrayContaining(['501288', 'Lopez']),
       expect.arrayContaining(['612004', 'Garcia']),
     ])
+    expect(groups.map(({ person }) => person)).toEqual(['501288 Lopez', '612004 Garcia'])
+    const [first] = test.outbox.imageRowsOf(id)
+    expect(groups[0]?.takenAt).toEqual([first?.mtime_ms])
     expect(eyes[imageIds[0] ?? '']).toMatchObject({ kind: 'proven', statements: [{ value: 'right' }] })
   })
 
