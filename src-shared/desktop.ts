@@ -80,8 +80,8 @@ export type UpdatesOff = (typeof UPDATES_OFF)[number]
 /** The window reports the language chosen on it: `en`, `es`, or `auto`. The host answers it, not the station. */
 export const LANGUAGE_CALL = 'desktop.speaks'
 
-/** Asks for a folder by the system's dialog, without input. The host answers it, too, with a path or null. */
-export const FOLDER_CALL = 'desktop.chooseFolder'
+/** Asks for a `folder` or a `file` by the system's dialog. The host answers it, too, with a path or null. */
+export const CHOOSE_CALL = 'desktop.choose'
 
 /** The screen that a notification or the tray leads to. */
 export const desktopRouteSchema = z.discriminatedUnion('screen', [

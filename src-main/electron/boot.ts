@@ -2,7 +2,7 @@
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { app, ipcMain, powerMonitor } from 'electron'
-import { FOLDER_CALL, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
+import { CHOOSE_CALL, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { Station, StationOptions } from '../station/api.ts'
@@ -23,7 +23,7 @@ import {
 } from './machine.ts'
 import {
   askForRecovery,
-  chooseFolder,
+  choosePath,
   createCloseExplainer,
   showCloseExplanation,
   showManagedTrouble,
@@ -145,7 +145,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     answerCall(station.handlers, logger, name, input)
   const ownCalls = new Map<string, (input: unknown) => unknown>([
     [LANGUAGE_CALL, language.choose],
-    [FOLDER_CALL, () => chooseFolder(window)],
+    [CHOOSE_CALL, (what) => choosePath(window, what)],
   ])
   serveCalls(ipcMain, withDesktopCalls(outsideLinks.remembering(answer), ownCalls))
 

@@ -25,10 +25,13 @@ async function show(options: MessageBoxOptions, window: BrowserWindow | null = n
   return response
 }
 
-/** Asks for a folder. It begins at none: the system would wait for one on a share that hangs. */
-export async function chooseFolder(window: BrowserWindow): Promise<{ readonly path: string | null }> {
+/** Asks for a file, or else a folder. It begins at none: the system would wait for one on a share that hangs. */
+export async function choosePath(
+  window: BrowserWindow,
+  what: unknown,
+): Promise<{ readonly path: string | null }> {
   const { filePaths } = await dialog.showOpenDialog(window, {
-    properties: ['openDirectory', 'dontAddToRecent'],
+    properties: [what === 'file' ? 'openFile' : 'openDirectory', 'dontAddToRecent'],
   })
   return { path: filePaths[0] ?? null }
 }

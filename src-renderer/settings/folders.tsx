@@ -28,11 +28,11 @@ import { PatientListCard, usePatientList } from './patient-list.tsx'
 import { ConfirmedNames } from './profiles/confirmed-names.tsx'
 import {
   ChoiceSelect,
-  FolderInput,
   isEnforced,
   ManagedGroup,
   type NumberLimits,
   NumberSetting,
+  PathInput,
   type SectionProps,
   SettingsForm,
   useManaged,
@@ -74,10 +74,15 @@ export function dayProblem({ existing, existingSince }: FolderForm): string | nu
   return existing === 'since' && !isCalendarDate(existingSince) ? t('settings:folders.sinceMissing') : null
 }
 
+/** As any system writes it: the station may run on another computer than the window. */
+function isWholePath(path: string): boolean {
+  return /^([a-z]:)?[\\/]/i.test(path.trim())
+}
+
 export function readFolderForm(form: FolderForm): FolderSettings | null {
   const { key: _key, existingSince, rightWords: _right, leftWords: _left, ...rest } = form
   const { reading } = readReadingForm(form)
-  if (reading === null || dayProblem(form) !== null) return null
+  if (reading === null || dayProblem(form) !== null || !isWholePath(form.path)) return null
   // The schema would take its own numbers in place of wrong ones.
   if (SECONDS.some((name) => form[name] === undefined)) return null
   const read = folderSettingsSchema.safeParse({
@@ -219,15 +224,15 @@ type FolderInputProps = {
 
 export function FolderPath({ form, isChecked, onWrite }: FolderInputProps) {
   return (
-    <FolderInput
+    <PathInput
+      what="folder"
       label={t('settings:folders.path')}
       description={t('settings:folders.pathHint')}
       // A folder that was just added.
       autoFocus={form.path === ''}
       value={form.path}
-      error={isChecked && form.path.trim() === '' && t('settings:folders.pathMissing')}
-      // As Windows copies a path.
-      onWrite={(path) => onWrite({ path: path.replaceAll(/^"+|"+$/g, '') })}
+      error={isChecked && !isWholePath(form.path) && t('settings:folders.pathMissing')}
+      onWrite={(path) => onWrite({ path })}
     />
   )
 }

@@ -12,7 +12,7 @@ import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { fieldLabel, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
-import { ChoiceSelect, CodeInput, ManagedGroup } from './settings-form.tsx'
+import { ChoiceSelect, CodeInput, ManagedGroup, PathInput } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 /** A heading of a data file and what it holds, as a row of a form. Pure. */
@@ -143,7 +143,8 @@ export function PatientListCard({ list: { form, write }, isChecked }: PatientLis
         />
         {form.isUsed && (
           <>
-            <CodeInput
+            <PathInput
+              what="file"
               label={t('settings:patientList.path')}
               description={t('settings:patientList.pathHint')}
               value={form.path}

@@ -4,7 +4,7 @@ import { IconBuilding, IconLock } from '@tabler/icons-react'
 import { Form } from '../components/controls.tsx'
 import { type ReactNode, type Ref, useId, useState } from 'react'
 import { z } from 'zod'
-import { FOLDER_CALL } from '../../src-shared/desktop.ts'
+import { CHOOSE_CALL } from '../../src-shared/desktop.ts'
 import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
 import { readTypedNumber } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
@@ -231,14 +231,17 @@ export function CodeInput({ onWrite, ...rest }: CodeInputProps) {
 }
 
 /** `path` is null if the dialog was closed. */
-const folderAnswerSchema = z.object({ ok: z.literal(true), value: z.object({ path: z.string().nullable() }) })
+const pathAnswerSchema = z.object({ ok: z.literal(true), value: z.object({ path: z.string().nullable() }) })
 
-/** The path of a folder. In the desktop window the system's dialog gives it, too; a browser knows no path. */
-export function FolderInput(props: CodeInputProps) {
-  const { onWrite } = props
+type PathInputProps = CodeInputProps & { readonly what: 'folder' | 'file' }
+
+/** A path. In the desktop window the system's dialog gives it, too; a browser knows no path. */
+export function PathInput({ what, ...props }: PathInputProps) {
+  // As Windows copies a path.
+  const onWrite = (path: string): void => props.onWrite(path.replaceAll(/^"+|"+$/g, ''))
   const browse = async (desktop: DesktopBridge): Promise<void> => {
     // A host that does not answer has chosen none; the link reports that it is gone.
-    const answer = folderAnswerSchema.safeParse(await desktop.call(FOLDER_CALL, null).catch(() => null))
+    const answer = pathAnswerSchema.safeParse(await desktop.call(CHOOSE_CALL, what).catch(() => null))
     const path = answer.data?.value.path ?? null
     if (path !== null) onWrite(path)
   }
@@ -246,6 +249,7 @@ export function FolderInput(props: CodeInputProps) {
   return (
     <CodeInput
       {...props}
+      onWrite={onWrite}
       {...(bridge && {
         rightSectionWidth: 100,
         rightSection: (

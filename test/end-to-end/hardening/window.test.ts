@@ -165,14 +165,21 @@ await describeDesktop('the window of the desktop app', (browser) => {
   })
 
   it.each([
-    ['that a person chooses in the system dialog', ['D:\\Export'], 'D:\\Export'],
-    ['that is none if they close it', [], null],
-  ])('gives its page a folder %s', async (_, chosenPaths, path) => {
+    [
+      'folder that a person chooses in the system dialog',
+      'folder',
+      'openDirectory',
+      ['D:\\Export'],
+      'D:\\Export',
+    ],
+    ['folder that is none if they close it', 'folder', 'openDirectory', [], null],
+    ['file that a person chooses', 'file', 'openFile', ['D:\\patients.csv'], 'D:\\patients.csv'],
+  ])('gives its page a %s', async (_, what, property, chosenPaths, path) => {
     await desktop.act({ kind: 'surroundings', changes: { chosenPaths } })
-    const answer = await desktop.invokeFrom(OURS, CALL, 'desktop.chooseFolder', null)
+    const answer = await desktop.invokeFrom(OURS, CALL, 'desktop.choose', what)
     expect(answer).toEqual({ ok: true, value: { path } })
     const { options } = desktop.recorded('dialog').at(-1) ?? {}
-    expect(options).toMatchObject({ properties: ['openDirectory', 'dontAddToRecent'] })
+    expect(options).toMatchObject({ properties: [property, 'dontAddToRecent'] })
   })
 
   it('is granted the full screen and a write to the clipboard, and nothing else', () => {

@@ -94,10 +94,10 @@ describe('calls over IPC', () => {
       },
       new Map<string, (input: unknown) => unknown>([
         ['desktop.speaks', (choice) => void chosen.push(choice)],
-        ['desktop.chooseFolder', async () => ({ path: null })],
+        ['desktop.choose', async () => ({ path: null })],
       ]),
     )
-    expect(await answer('desktop.chooseFolder', null)).toEqual({ ok: true, value: { path: null } })
+    expect(await answer('desktop.choose', null)).toEqual({ ok: true, value: { path: null } })
     expect(await answer('desktop.speaks', 'es')).toEqual({ ok: true, value: {} })
     expect(await answer('station.status', {})).toEqual({ ok: true, value: 'of the station' })
     expect({ chosen, asked }).toEqual({ chosen: ['es'], asked: [['station.status', {}]] })
