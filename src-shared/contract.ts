@@ -18,6 +18,7 @@ import { neighbourSchema } from './near-numbers.ts'
 import { profileCalls } from './profile-offers.ts'
 import { patientCalls, proofSchema, statedSchema } from './proof.ts'
 import {
+  markDoneSchema,
   markReadSchema,
   pendingReportSchema,
   reportOfSchema,
@@ -249,6 +250,8 @@ export const calls = {
   },
   'reports.get': { input: reportOfSchema, output: reportSchema },
   'reports.markRead': { input: markReadSchema, output: noInput },
+  /** A newer version of the report asks again. */
+  'reports.markDone': { input: markDoneSchema, output: noInput },
   /** Asks the service now for every missing report. */
   'reports.check': { input: noInput, output: noInput },
 

@@ -125,6 +125,8 @@ export type PatientListSettings = z.infer<typeof patientListSchema>
 
 const MEBIBYTE = 1_024 * 1_024
 
+const onOff = (by: 'on' | 'off') => z.enum(['on', 'off']).default(by)
+
 const reportSettingsSchema = z.object({
   checkSeconds: z
     .number()
@@ -147,6 +149,9 @@ const reportSettingsSchema = z.object({
     .describe(
       'Copies by the reference alone, or as `H-00021_2026-11-20_FC7K3M9QXAW_1.pdf` with the same facts as JSON beside them.',
     ),
+  askWhatWasDone: onOff('off').describe(
+    'A report stays open until a person answers, with initials, what was done about it.',
+  ),
 })
 
 const storageSettingsSchema = z.object({
@@ -198,8 +203,6 @@ export type ClinicalSettings = z.infer<typeof clinicalSettingsSchema>
 
 /** A local time of day, `HH:MM`. */
 const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-
-const onOff = (by: 'on' | 'off') => z.enum(['on', 'off']).default(by)
 
 export const notificationSettingsSchema = z.object({
   needsPerson: onOff('on').describe('Cases need a person.'),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Failure, failureSchema } from '../../src-shared/failure.ts'
 import { fieldNameSchema } from '../../src-shared/fields.ts'
 import { eyeSchema } from '../../src-shared/measurement-ranges.ts'
+import { reportDoneSchema } from '../../src-shared/report.ts'
 import {
   knownWarning,
   noImageBecauseSchema,
@@ -88,6 +89,7 @@ export const sourcesColumn = jsonColumn(sources)
 export const reasonsColumn = jsonColumn(reasons)
 export const noImageBecauseColumn = jsonColumn(noImageBecauseSchema)
 export const sentWronglyColumn = jsonColumn(sentWronglySchema)
+export const reportDoneColumn = jsonColumn(reportDoneSchema)
 export const failureColumn = jsonColumn(failureSchema)
 /** Ids, names or statements. */
 export const textsColumn = jsonColumn(z.array(z.string()))

@@ -12,7 +12,8 @@ const ENTRY_GROUPS = {
     'edited approved undone retriedRefused held releasedToReview releasedToSend prioritised discarded ' +
       'restoredToReview restoredToUnconfirmed cancelled movedToCenter merged split imagesAdded imagesMoved ' +
       'fileDecided separated separatedFrom samePatient numberAnswered numberAssigned exported alarmSettled ' +
-      'sentWrongly sentRightly serviceCalled corrected confirmationEnded',
+      'sentWrongly sentRightly serviceCalled corrected confirmationEnded ' +
+      'patientInformed patientReferred letterWritten nothingToDo reportReopened',
   ),
   delivery: list(
     'claimed deliveredNow stayedUnsent wasRefused becameUnknown foundDelivered provenAbsent postponed ' +

@@ -1,7 +1,8 @@
 /** The files of the camera folders that are no part of a case, or came too late for one. Most need no action. */
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconFileUnknown } from '@tabler/icons-react'
+import { type Icon, IconChevronDown, IconChevronUp, IconFileUnknown } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
 import { useSearch } from '../components/browser.tsx'
 import { FailureNotice, Instant, SearchInput, SmallButton } from '../components/controls.tsx'
@@ -9,7 +10,6 @@ import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useAnswer, useCall, useStation } from '../store/use-station.ts'
-import { FoldedPanel } from './folded-panel.tsx'
 import css from './queue.module.css'
 
 export function LeftAside() {
@@ -112,5 +112,29 @@ function Page({ search, after, shownBefore, version }: PageProps) {
         </Group>
       )}
     </>
+  )
+}
+
+type FoldedPanelProps = {
+  readonly icon: Icon
+  readonly title: string
+  readonly tone?: 'amber'
+  /** Drawn once it is opened. */
+  readonly children: ReactNode
+}
+
+/** A line beside the rows of the queue, which opens to what it is about. */
+export function FoldedPanel({ icon: Sign, title, tone, children }: FoldedPanelProps) {
+  const [isOpen, { toggle }] = useDisclosure(false)
+  const Fold = isOpen ? IconChevronUp : IconChevronDown
+  return (
+    <section className={css.panel} data-tone={tone} aria-label={title}>
+      <UnstyledButton className={css.head} aria-expanded={isOpen} onClick={toggle}>
+        <Sign size={18} stroke={1.8} aria-hidden />
+        <span>{title}</span>
+        <Fold size={16} aria-hidden />
+      </UnstyledButton>
+      {isOpen && children}
+    </section>
   )
 }

@@ -30,8 +30,7 @@ import { writeRoute } from '../shell/navigation.tsx'
 import { countOf, QUEUE_FILTERS } from '../store/state.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { NewCaseButton } from '../submission/add-images.tsx'
-import { FoldedPanel } from './folded-panel.tsx'
-import { LeftAside } from './left-aside.tsx'
+import { FoldedPanel, LeftAside } from './left-aside.tsx'
 import css from './queue.module.css'
 
 function Counters() {

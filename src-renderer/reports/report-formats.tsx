@@ -5,14 +5,7 @@ import { useState } from 'react'
 import { type Loaded, offerDownload, useLoaded } from '../components/browser.tsx'
 import { ActionButton, CopyAction, EmptyState, IconAction } from '../components/controls.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'
-import {
-  capitalised,
-  MAX_REPORT_DEPTH,
-  namesOf,
-  type ReportKind,
-  type ReportReading,
-  type ReportVersion,
-} from '../../src-shared/report.ts'
+import { type ReportKind, type ReportVersion } from '../../src-shared/report.ts'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
 import { EyeMark } from '../components/badges.tsx'
 import { openLabel, isSent, Photo, useBytesUrl } from '../components/photo.tsx'
@@ -22,6 +15,7 @@ import { showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession } from '../store/use-station.ts'
 import { openViewer } from '../viewer/viewer.tsx'
 import treeCss from '../components/json-tree.module.css'
+import { capitalised, MAX_REPORT_DEPTH, namesOf, type ReportReading } from './report-reading.ts'
 import css from './report-reader.module.css'
 
 /**

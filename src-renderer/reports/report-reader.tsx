@@ -10,15 +10,16 @@ import {
 } from '@tabler/icons-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import {
-  mostUrgent,
-  readReport,
   type Report,
+  REPORT_ACTS,
+  type ReportDone,
   type ReportSummary,
   type ReportVersion,
 } from '../../src-shared/report.ts'
 import { UrgencyMark } from '../components/badges.tsx'
 import { useFocusAfter, useLetterKey, useStationNow } from '../components/browser.tsx'
 import { EmptyState, FailureNotice, IconAction, LinkButton, SmallButton } from '../components/controls.tsx'
+import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { formatAge, formatCalendarDay, formatExactly, formatInstant } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
@@ -35,6 +36,7 @@ import {
   reportFileName,
   SaveReport,
 } from './report-formats.tsx'
+import { mostUrgent, readReport } from './report-reading.ts'
 import type { PrintSheetProps } from './pdf-report.tsx'
 import css from './report-reader.module.css'
 
@@ -167,16 +169,52 @@ function Versions({ versions, reading: { shown, newest, isOlder }, onChoose }: V
   )
 }
 
+/** What was done about it, with initials; asked until someone has answered. */
+function WhatWasDone({ summary, onDone }: { readonly summary: ReportSummary; readonly onDone: () => void }) {
+  const session = useSession()
+  const signature = useSignature()
+  const [isAnonymous] = useState(signature.by.trim() === '')
+  const { caseId, submissionId, done } = summary
+  const mark = async (what: ReportDone['what'] | null): Promise<void> => {
+    const signed = signature.sign()
+    if (signed && (await runCall(session, 'reports.markDone', { caseId, submissionId, what, ...signed })))
+      onDone()
+  }
+  return (
+    <Group gap={8} align="end" role="group" aria-label={t('report:whatWasDone')} data-done={done !== null}>
+      {done === null ? (
+        <>
+          <strong>{t('report:whatWasDone')}</strong>
+          {REPORT_ACTS.map((what) => (
+            <SmallButton key={what} onClick={() => void mark(what)}>
+              {t(`activity:entry.${what}`)}
+            </SmallButton>
+          ))}
+        </>
+      ) : (
+        <>
+          <strong>{joinTexts(t(`activity:entry.${done.what}`), done.by, formatInstant(done.at))}</strong>
+          <SmallButton onClick={() => void mark(null)}>{t('shell:undo')}</SmallButton>
+        </>
+      )}
+      {isAnonymous && <SignatureFields signature={signature} />}
+    </Group>
+  )
+}
+
 type ShownReportProps = VersionsProps & {
   readonly report: Report
   readonly summary: ReportSummary | null
   readonly isLeftUnread: boolean
   readonly onMark: () => void
+  readonly onDone: () => void
   readonly onNext: (() => void) | null
 }
 
-function ShownReport({ report, reading, summary, isLeftUnread, onMark, onNext, ...rest }: ShownReportProps) {
+function ShownReport(props: ShownReportProps) {
+  const { report, reading, summary, isLeftUnread, onMark, onDone, onNext, ...rest } = props
   const { shown: version } = reading
+  const isAsked = useStation((state) => state.settings?.reports.askWhatWasDone === 'on')
   const names = useNames()
   const content = useRef<HTMLDivElement>(null)
   useFocusAfter(() => content.current, `${version.id} ${reading.isOlder}`)
@@ -237,6 +275,7 @@ function ShownReport({ report, reading, summary, isLeftUnread, onMark, onNext, .
           </Text>
         )}
         {result.finding !== null && <Text fz={16}>{result.finding}</Text>}
+        {summary && (isAsked || summary.done) && <WhatWasDone summary={summary} onDone={onDone} />}
         <EyeCards submissionId={report.submissionId} result={result} />
         <ReportContent key={version.id} version={version} rest={result.rest} />
         <footer className="small dim tabular" title={formatExactly(version.fetchedAt)}>
@@ -315,6 +354,7 @@ export function ReportReader(props: ReportReaderProps) {
         versions={value.versions}
         onChoose={setChosenId}
         onMark={() => void mark()}
+        onDone={onRead}
         {...{ reading, summary, isLeftUnread, onNext }}
       />
     )

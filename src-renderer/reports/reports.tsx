@@ -3,14 +3,7 @@ import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconFileText, IconMailOpened, IconRefresh, IconSearchOff } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
-import {
-  MAX_LISTED_REPORTS,
-  mostUrgent,
-  type PendingReport,
-  readReport,
-  type ReportReading,
-  type ReportSummary,
-} from '../../src-shared/report.ts'
+import { MAX_LISTED_REPORTS, type PendingReport, type ReportSummary } from '../../src-shared/report.ts'
 import { URGENCIES } from '../../src-shared/submission.ts'
 import { EyeMark, UrgencyMark } from '../components/badges.tsx'
 import { useFocusAfter, useLetterKey, useSearch, useStationNow, useToday } from '../components/browser.tsx'
@@ -30,6 +23,7 @@ import { writeRoute } from '../shell/navigation.tsx'
 import { showFailure } from '../shell/toast.tsx'
 import { useAnswer, useCall, useSession, useStation } from '../store/use-station.ts'
 import { numberVersions, ReportReader } from './report-reader.tsx'
+import { mostUrgent, readReport, type ReportReading } from './report-reading.ts'
 import css from './reports.module.css'
 
 const VIEWS = ['all', 'unread', 'awaited'] as const
@@ -47,6 +41,7 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const arrivals = useStation((state) => state.reportArrivals)
   const unread = useStation((state) => state.status?.reportsUnread ?? 0)
   const checkSeconds = useStation((state) => state.settings?.reports.checkSeconds ?? 300)
+  const isDoneAsked = useStation((state) => state.settings?.reports.askWhatWasDone === 'on')
   const today = useToday()
   const [view, setView] = useState<View>('all')
   const { text, setText, search } = useSearch()
@@ -57,7 +52,7 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const items = value?.items ?? NO_REPORTS
   const held = useStickyUnread(items, `${view}/${search}`)
   const readings = useReadings(items)
-  const groups = groupReports(items, held, today, readings).filter(
+  const groups = groupReports(items, held, today, readings, isDoneAsked).filter(
     ({ name }) => view !== 'unread' || name === 'unread',
   )
   const waiting = pendingReports.value?.items ?? []
@@ -146,16 +141,14 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
             onNext={hasNext ? openNext : null}
           />
         ) : (
-          items.length > 0 && (
-            <EmptyState icon={IconFileText} title={t('report:choose.title')} body={t('report:choose.body')} />
-          )
+          items.length > 0 && <EmptyState icon={IconFileText} title={t('report:choose')} />
         )}
       </div>
     </div>
   )
 }
 
-const GROUPS = ['unread', 'today', 'yesterday', 'earlier'] as const
+const GROUPS = ['unread', 'open', 'today', 'yesterday', 'earlier'] as const
 
 type GroupName = (typeof GROUPS)[number]
 
@@ -163,16 +156,19 @@ type InboxGroup = { readonly name: GroupName; readonly items: readonly ReportSum
 
 /**
  * Unread first, of these the most urgent and then the soonest on top, as a person, the service or the report itself says;
- * the others by day. `held`: unread when the list was opened, so they keep their place.
+ * then those about which nothing was done yet, if the clinic asks; the others by day. `held`: unread when the list was
+ * opened, so they keep their place.
  */
 export function groupReports(
   items: readonly ReportSummary[],
   held: ReadonlySet<string>,
   today: string,
   readings: Readings = new Map(),
+  isDoneAsked = false,
 ): InboxGroup[] {
   const groupOf = (item: ReportSummary): GroupName => {
     if (item.readAt === null || held.has(item.submissionId)) return 'unread'
+    if (isDoneAsked && item.done === null) return 'open'
     const day = localDay(item.fetchedAt)
     if (day >= today) return 'today'
     return day === daysBefore(today, 1) ? 'yesterday' : 'earlier'

@@ -12,9 +12,9 @@ import { ForItSection } from './for-it.tsx'
 import { ReviewSection } from './review.tsx'
 import { ServiceSection } from './service.tsx'
 import {
-  FolderInput,
   ManagedGroup,
   NumberSetting,
+  PathInput,
   type SectionProps,
   SettingsForm,
   type SettingsKey,
@@ -86,8 +86,12 @@ function ReportsSection({ settings: { reports } }: SectionProps) {
   const [folder, setFolder] = useState(reports.saveTo ?? '')
   const saveTo = folder.trim() || null
   const [copyNames, setNames] = useState(reports.copyNames)
+  const [askWhatWasDone, setAsk] = useState(reports.askWhatWasDone)
   const saving = useSaving({
-    reports: checkSeconds === undefined ? undefined : { ...reports, checkSeconds, saveTo, copyNames },
+    reports:
+      checkSeconds === undefined
+        ? undefined
+        : { ...reports, checkSeconds, saveTo, copyNames, askWhatWasDone },
   })
   return (
     <SettingsForm section="reports" saving={saving}>
@@ -100,7 +104,8 @@ function ReportsSection({ settings: { reports } }: SectionProps) {
             value={checkSeconds}
             onWrite={setCheck}
           />
-          <FolderInput
+          <PathInput
+            what="folder"
             label={t('settings:sending.saveTo')}
             description={t('settings:sending.saveToHint')}
             value={folder}
@@ -112,6 +117,12 @@ function ReportsSection({ settings: { reports } }: SectionProps) {
             disabled={saveTo === null}
             isOn={copyNames === 'patient'}
             onWrite={(isOn) => setNames(isOn ? 'patient' : 'reference')}
+          />
+          <Toggle
+            label={t('settings:sending.askWhatWasDone')}
+            description={t('settings:sending.askWhatWasDoneHint')}
+            isOn={askWhatWasDone === 'on'}
+            onWrite={(isOn) => setAsk(isOn ? 'on' : 'off')}
           />
         </ManagedGroup>
       </div>

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import type { OverdueItem } from '../../src-shared/alarms.ts'
 import type { NamedEntry } from '../../src-shared/alarms.ts'
-import type { ReportVersion } from '../../src-shared/report.ts'
-import { all, type Answers, click, find, openWindow, press, shows, type } from './open-window.tsx'
+import type { ReportSummary, ReportVersion } from '../../src-shared/report.ts'
+import { all, type Answers, click, find, openWindow, press, SETTINGS, shows, type } from './open-window.tsx'
 import {
   countsOf,
   detailsOf,
@@ -112,6 +112,7 @@ const line = (submissionId: string) =>
     versionCount: 1,
     fetchedAt: 1,
     readAt: 1,
+    done: null,
   }) as const
 
 it('a report is read in each of its versions, and is not taken away by one that comes meanwhile', async () => {
@@ -231,6 +232,31 @@ it('a report is a result: its row and its page have the findings and the urgency
   window.dispatchEvent(new Event('hashchange'))
   await find('article', 'Case s1')
   await vi.waitFor(() => expect(all('button', 'Next unread')).toEqual([]))
+})
+
+it('a report asks what was done, with initials, if the clinic wants that, and takes it back', async () => {
+  let done: ReportSummary['done'] = null
+  const { inputsOf } = openWindow('#/reports/9/s1', {
+    'settings.get': { ...SETTINGS, reports: { ...SETTINGS.reports, askWhatWasDone: 'on' } },
+    'reports.list': () => ({ items: [{ ...line('s1'), done }], awaiting: 0 }),
+    'reports.get': { caseId: '9', submissionId: 's1', versions: [version('v1', 'No DR', 1_000)] },
+    'reports.markDone': ({ what, by }) => {
+      done = what && { what, by, at: 1 }
+      return {}
+    },
+  })
+  await find('heading', 'To do')
+  const asked = await find('group', 'What was done?')
+  await click('button', 'Patient referred', asked)
+  await shows('Enter your initials.', asked)
+  expect(inputsOf('reports.markDone')).toEqual([])
+  await type('textbox', 'Your initials', 'AB')
+  await click('button', 'Patient referred', asked)
+  await shows(/Patient referred · AB/, asked)
+  expect(all('heading', 'To do')).toEqual([])
+  await click('button', 'Undo', asked)
+  await find('button', 'Nothing to do', asked)
+  expect(inputsOf('reports.markDone')).toMatchObject([{ what: 'patientReferred', by: 'AB' }, { what: null }])
 })
 
 const item = (submissionId: string, kind: OverdueItem['kind']): OverdueItem => ({

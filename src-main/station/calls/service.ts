@@ -11,7 +11,7 @@ import { eachSlice } from '../lib/schedule.ts'
 import type { ReportVersionRow } from '../outbox/reports.ts'
 import type { Destination } from '../outbox/rows.ts'
 import type { ServiceClient } from '../service/client.ts'
-import { auditDecision, stampNow } from './decisions.ts'
+import { auditDecision, inOneCommit, stampNow } from './decisions.ts'
 
 /** A list not older than this is shown again unless a refresh is requested. */
 const LIST_CACHE_MS = 30_000
@@ -232,6 +232,14 @@ export function reportCalls(parts: StationParts) {
       parts.emitStatus()
       return Promise.resolve(succeed({}))
     },
+    'reports.markDone': inOneCommit(parts, ({ outbox }, { caseId, submissionId, what, by }, stamp) => {
+      const [latest] = outbox.reportVersionsOf(caseId, submissionId)
+      if (!latest) return fail(failureOf('notFound'))
+      const { submission_id: owner } = latest
+      outbox.markReportDone(owner, what && { what, by, at: stamp.at })
+      auditDecision(parts, owner, what ?? 'reportReopened', stamp)
+      return succeed({})
+    }),
     'reports.check': () => {
       outbox.checkMissingNow(parts.ports.clock.now())
       parts.reports.wake()

@@ -7,7 +7,7 @@ import {
   type ReportSummary,
 } from '../../../src-shared/report.ts'
 import { readUrgency, type SentWrongly, type Urgency } from '../../../src-shared/submission.ts'
-import { fieldsColumn, sentWronglyColumn } from '../json-columns.ts'
+import { fieldsColumn, reportDoneColumn, sentWronglyColumn } from '../json-columns.ts'
 import { matchExpression } from './list.ts'
 import type { Store } from './database.ts'
 
@@ -87,6 +87,7 @@ type SummaryRow = OwnerRow & {
   readonly version_count: number
   readonly fetched_at: number
   readonly read_at: number | null
+  readonly done: string | null
 }
 
 const INBOX = `report_watches AS watch INDEXED BY report_watches_inbox
@@ -104,7 +105,7 @@ export function listReports(store: Store, wanted: WantedReports = {}): ReportSum
   return store
     .rows<SummaryRow>(
       `SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, listed_urgency AS urgency,
-         sent_wrongly, latest.kind, latest.fetched_at, watch.read_at,
+         sent_wrongly, latest.kind, latest.fetched_at, watch.read_at, done,
          (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = watch.submission_id) AS version_count
        FROM json_each (?) AS listed CROSS JOIN report_watches AS watch ON watch.submission_id = listed.value
        CROSS JOIN report_versions AS latest ON latest.position = watch.latest
@@ -117,6 +118,8 @@ export function listReports(store: Store, wanted: WantedReports = {}): ReportSum
       versionCount: row.version_count,
       fetchedAt: row.fetched_at,
       readAt: row.read_at,
+      // One that cannot be read is asked for again.
+      done: row.done !== null && reportDoneColumn.canRead(row.done) ? reportDoneColumn.read(row.done) : null,
     }))
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY, HOUR, MINUTE } from '../../../src-shared/durations.ts'
-import type { ReportKind } from '../../../src-shared/report.ts'
+import type { ReportDone, ReportKind } from '../../../src-shared/report.ts'
 import { idsOf, type ReportMark, reportMarkOf } from '../lib/service-case.ts'
 import type { ServiceIdentity } from './cases-and-centers.ts'
 import type { Store } from './database.ts'
@@ -232,7 +232,7 @@ export function saveReportVersion(store: Store, version: NewReportVersion): bool
     if (inserted.changes === 0 && !makeLatest(store, version)) return false
     store.run`
       UPDATE report_watches SET first_version_at = coalesce(first_version_at, ${version.fetched_at}),
-      read_at = NULL, latest = (SELECT max(position) FROM report_versions) WHERE submission_id = ${version.submission_id}`
+      read_at = NULL, done = NULL, latest = (SELECT max(position) FROM report_versions) WHERE submission_id = ${version.submission_id}`
     store.touch(version.submission_id)
     return true
   })
@@ -301,6 +301,12 @@ export function markReportRead(
 ): void {
   store.run`
     UPDATE report_watches SET read_at = ${at} WHERE submission_id = ${submissionId} AND case_id = ${caseId}`
+}
+
+/** Notes what was done about the report of one submission, or takes that back (null). */
+export function markReportDone(store: Store, submissionId: string, done: ReportDone | null): void {
+  store.run`
+    UPDATE report_watches SET done = ${done && JSON.stringify(done)} WHERE submission_id = ${submissionId}`
 }
 
 export function countReports(store: Store): { readonly unread: number; readonly awaiting: number } {

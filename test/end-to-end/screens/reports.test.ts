@@ -153,7 +153,7 @@ describe('a report', () => {
     await goTo(`#/reports/${caseIds[0]}`)
     await page.getByRole('button', { name: 'Open in the browser' }).click()
     const question = page.getByRole('dialog', { name: /^Open / })
-    await question.getByText(/Go on only if you trust it/).waitFor()
+    await question.getByText(/Open it only if you trust it/).waitFor()
     expect(await page.locator('body').getAttribute('data-opened')).toBeNull()
     await question.getByRole('button', { name: 'Open the address' }).click()
     await page.locator('body[data-opened]').waitFor()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readReport } from '../../src-shared/report.ts'
-import { fc, runs } from '../tools/property.ts'
+import { readReport } from '../../../src-renderer/reports/report-reading.ts'
+import { fc, runs } from '../../tools/property.ts'
 
 type Result = {
   readonly right?: string

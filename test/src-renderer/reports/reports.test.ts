@@ -7,7 +7,8 @@ import {
 } from '../../../src-renderer/reports/report-formats.tsx'
 import { readingOf } from '../../../src-renderer/reports/report-reader.tsx'
 import { groupReports, shortUrgency } from '../../../src-renderer/reports/reports.tsx'
-import { readReport, type ReportSummary, type ReportVersion } from '../../../src-shared/report.ts'
+import { readReport } from '../../../src-renderer/reports/report-reading.ts'
+import type { ReportSummary, ReportVersion } from '../../../src-shared/report.ts'
 
 const NOON = new Date(2026, 10, 21, 12).getTime()
 
@@ -24,6 +25,7 @@ function line(caseId: string, day: number, changes: Partial<ReportSummary> = {})
     versionCount: 1,
     fetchedAt: new Date(2026, 10, day, 12).getTime(),
     readAt: NOON,
+    done: null,
     ...changes,
   }
 }
@@ -52,6 +54,22 @@ it('has the unread ones first, by urgency and then the newest, and the others by
     ['yesterday', ['yesterday']],
     ['earlier', ['old']],
   ])
+})
+
+it('has those about which nothing was done before the others, if the clinic asks', () => {
+  const done = { what: 'patientInformed', by: 'AB', at: NOON } as const
+  const items = [
+    line('today', 21),
+    line('old', 3),
+    line('done', 21, { done }),
+    line('new', 3, { readAt: null }),
+  ]
+  const names = (isDoneAsked: boolean) =>
+    groupReports(items, new Set(), '2026-11-21', new Map(), isDoneAsked).map(
+      ({ name, items: some }) => `${name}: ${some.map(({ caseId }) => caseId).join(' ')}`,
+    )
+  expect(names(true)).toEqual(['unread: new', 'open: today old', 'today: done'])
+  expect(names(false)).toEqual(['unread: new', 'today: today done', 'earlier: old'])
 })
 
 it('has of the unread ones on top what the report itself calls urgent, and then what is due first', () => {

@@ -168,6 +168,8 @@ it.each<[string, Partial<FolderForm>, object]>([
   ['a word of 41 letters', { rightWords: 'x'.repeat(41) }, { rightWords: /At most 50 words/ }],
   ['a word of 41 letters to leave alone', { leaveAlone: 'x'.repeat(41) }, { leaveAlone: /At most 50/ }],
   ['a heading that stands twice', { columns: COLUMNS }, {}],
+  ['a path from no root', { path: 'camera/export' }, {}],
+  ['a path from a drive without its root', { path: 'D:export' }, {}],
 ])('is not saved with %s', (_what, change, problems) => {
   const form = { ...folderFormOf(folder, 'k'), ...change }
   expect(readFolderForm(form)).toBeNull()

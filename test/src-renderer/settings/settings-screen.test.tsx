@@ -99,7 +99,7 @@ it('saves a folder without the patient list beside it, and not the other way rou
   const { inputsOf } = openWindow('#/settings/folders', SAVES)
   await click('button', 'Add folder')
   await click('button', 'Save')
-  await shows('Enter the folder path.')
+  await shows('Enter the full path.')
   await type('textbox', 'Folder', '/camera')
   await click('button', 'Save')
   await vi.waitFor(() => expect(inputsOf('settings.update')).toHaveLength(1))

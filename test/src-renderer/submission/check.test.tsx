@@ -246,8 +246,18 @@ describe('a question about patients', () => {
   const DIFFER: Standing = { kind: 'disputed', by: ['dicom'], why: 'sourcesDiffer' }
   const TWO: Standing = { kind: 'disputed', by: ['dicom'], why: 'twoPeople' }
   const GROUPS: Proof['groups'] = [
-    { imageIds: ['a'], statements: [says('dicom', '501288'), says('dicom', 'Testwood Synthia')] },
-    { imageIds: ['b'], statements: [says('dicom', '700001')] },
+    {
+      imageIds: ['a'],
+      takenAt: [Date.parse('2026-11-20T10:42:10')],
+      person: '501288 Testwood Synthia 1957-03-11 F',
+      statements: [says('dicom', '501288'), says('dicom', 'Testwood Synthia')],
+    },
+    {
+      imageIds: ['b'],
+      takenAt: [Date.parse('2026-11-20T10:48:30')],
+      person: '',
+      statements: [says('dicom', '700001')],
+    },
   ]
   const asked = (kind: 'twoPatients' | 'howManyPatients'): SubmissionDetails =>
     detailsOf({
@@ -271,6 +281,8 @@ describe('a question about patients', () => {
     const question = await find('region', 'Two patients?')
     const first = await find('article', 'Group 1 · 2 images', question)
     await shows('The DICOM header says 501288', first)
+    await shows('501288 Testwood Synthia 11 Mar 1957 F', first)
+    await shows('Group 1 · 2 images · 20 Nov 2026, 10:42', first)
     await shows('The DICOM header says 700001', await find('article', 'Group 2 · 1 image', question))
     // It is asked once, and no field is asked for before it is answered.
     const missing = await find('region', 'Check')

@@ -89,6 +89,8 @@ CREATE TABLE report_watches (
   asked_at INTEGER,
   first_version_at INTEGER,
   read_at INTEGER,
+  -- What was done about the latest version, by whom and when, as JSON.
+  done TEXT,
   -- The position of the latest version.
   latest INTEGER,
   -- What the service's list shows of the case, in its own words, since when, and when it last did; NULL until it does.

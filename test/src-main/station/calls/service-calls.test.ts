@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import type { ReportKind } from '../../../../src-shared/report.ts'
+import type { ReportDone, ReportKind } from '../../../../src-shared/report.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { MORNING, SERVICE as PRACTICE } from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
@@ -186,6 +186,32 @@ describe('the reports', () => {
     expect(await test.call('reports.list', { submissionId: 'another' })).toMatchObject({
       value: { items: [] },
     })
+  })
+
+  it('stay open until someone has written what was done, and again once a newer version comes', async () => {
+    const test = await partsWith()
+    sentCase(test, '77')
+    save(test, '77', 'text', 'No retinopathy.')
+    const done = async () => {
+      const { value } = (await test.call('reports.list', {})) as { value: { items: { done: unknown }[] } }
+      return value.items.map((one) => one.done)
+    }
+    const mark = (what: ReportDone['what'] | null, caseId = '77') =>
+      test.call('reports.markDone', { caseId, what, by: 'AB' })
+    expect(await mark('patientReferred')).toMatchObject({ ok: true })
+    expect(await done()).toEqual([{ what: 'patientReferred', by: 'AB', at: MORNING }])
+    await mark(null)
+    expect(await done()).toEqual([null])
+    await mark('nothingToDo')
+    save(test, '77', 'json', '{}')
+    expect(await done()).toEqual([null])
+    expect(await mark('nothingToDo', '78')).toMatchObject({ failure: { kind: 'notFound' } })
+    const trail = test.outbox.listAudit({ limit: 3 })
+    expect(trail.map(({ what, by }) => `${what} ${by}`)).toEqual([
+      'nothingToDo AB',
+      'reportReopened AB',
+      'patientReferred AB',
+    ])
   })
 
   it('are not ready, or of no case that is ours', async () => {
