@@ -43,12 +43,24 @@ if (!window.fundusCourier) askBeforeLosingDrafts(window)
 // Before the texts are loaded: a notification may be why this window was opened.
 else followDesktop(window.fundusCourier)
 
+/** So long the first drawing waits for the station, at most: what is drawn without its answer is drawn twice. */
+const FIRST_ANSWER_MS = 200
+
+async function firstAnswer({ store }: StationSession): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = store.subscribe(({ snapshots }) => snapshots > 0 && resolve())
+  setTimeout(resolve, FIRST_ANSWER_MS)
+  await promise
+  stop()
+}
+
 /** Not awaited at the top level: texts that are built into the first file would wait for that file, and it for them. */
 async function start(): Promise<void> {
-  await startLanguage(window)
+  const session = openStationSession(openLink(window))
+  await Promise.all([startLanguage(window), firstAnswer(session)])
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root')
-  createRoot(root).render(<App session={openStationSession(openLink(window))} />)
+  createRoot(root).render(<App session={session} />)
 }
 
 void start()

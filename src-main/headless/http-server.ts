@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { constants, createGzip } from 'node:zlib'
 import { WebSocketServer } from 'ws'
 import { isBytesKind } from '../../src-shared/contract.ts'
 import { FILES_PATH, readUploadQuery } from '../../src-shared/desktop.ts'
@@ -103,7 +103,10 @@ async function sendFile(
   const ofFile = encoding === 'gzip' ? { 'content-encoding': encoding } : { 'content-length': sizeBytes }
   response.writeHead(200, { ...PLAIN_HEADERS, 'content-type': contentType, ...ofFile, ...headers })
   const content = createReadStream(file.path)
-  const streams = encoding === 'gzip' ? [content, createGzip(), response] : [content, response]
+  const streams =
+    encoding === 'gzip'
+      ? [content, createGzip({ level: constants.Z_BEST_SPEED }), response]
+      : [content, response]
   await pipeline(streams).catch((error: unknown) => {
     response.destroy(error instanceof Error ? error : undefined)
   })

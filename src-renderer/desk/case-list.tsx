@@ -6,6 +6,7 @@ import {
   memo,
   type MouseEvent,
   type ReactNode,
+  startTransition,
   useEffect,
   useMemo,
   useRef,
@@ -54,6 +55,9 @@ type CaseListProps = {
   readonly onUndo: (id: string) => Promise<void>
 }
 
+/** Drawn at once when the list opens, and the others right after: as many as a window of usual height shows. */
+const FIRST_ROWS = 12
+
 /** A real table, so that screen readers and the browser's search find every loaded row. One row is a tab stop. */
 export function CaseList({
   ids,
@@ -68,6 +72,8 @@ export function CaseList({
 }: CaseListProps) {
   const session = useSession()
   const centerNames = useCenterNames()
+  const [isWhole, setWhole] = useState(false)
+  useEffect(() => startTransition(() => setWhole(true)), [])
   const press = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
     const id = event.target.closest<HTMLTableRowElement>('tr[data-id]')?.dataset['id']
@@ -92,7 +98,7 @@ export function CaseList({
         </tr>
       </thead>
       <tbody onKeyDown={press}>
-        {ids.map((id) => (
+        {(isWhole ? ids : ids.slice(0, FIRST_ROWS)).map((id) => (
           <CaseRow
             key={id}
             id={id}

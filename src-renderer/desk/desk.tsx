@@ -5,6 +5,7 @@ import {
   type KeyboardEvent,
   Suspense,
   useCallback,
+  useDeferredValue,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -145,6 +146,42 @@ export function DeskScreen() {
     shown !== undefined && shown.unreadable === undefined && picturesState !== 'failed' && painted === null
   const isReady = useIsReady(desk)
   const hasChanged = hasChangedUnseen(desk)
+  // A key shows the row and the pictures of its case at once; what is read of the case follows with the next frame.
+  const held = useDeferredValue(
+    selected === null ? null : (
+      <Suspense fallback={<Loader m="40px auto" display="block" aria-label={t('desk:shown')} />}>
+        <ShownCase
+          key={selected}
+          id={selected}
+          handle={shownCase}
+          approveButton={approveButtonOf(desk, isReady, picturesState === 'failed')}
+          failure={failed?.id === selected ? failed.failure : null}
+          notice={noticeOf(desk)}
+          changes={
+            hasChanged && content !== null && seen?.id === content.id
+              ? changesBetween(seen.details, content.details)
+              : []
+          }
+          onChange={beginChange}
+          onShown={setContent}
+          onAcknowledge={() => {
+            report(selected, null)
+            send({ kind: 'acknowledged' })
+          }}
+          isAimed={(event) => {
+            notePointer(event)
+            return isAimed(store.getState().desk, event.timeStamp)
+          }}
+          onClick={(on, event) => {
+            notePointer(event)
+            send({ kind: 'clicked', on, at: event.timeStamp })
+          }}
+          onSkip={() => send({ kind: 'skipped' })}
+        />
+      </Suspense>
+    ),
+  )
+  const heldId = useDeferredValue(selected)
   return (
     // The keys are those of the list and of the desk beside it.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -196,36 +233,9 @@ export function DeskScreen() {
                 }
               />
             )}
-            <Suspense fallback={<Loader m="40px auto" display="block" aria-label={t('desk:shown')} />}>
-              <ShownCase
-                key={selected}
-                id={selected}
-                handle={shownCase}
-                approveButton={approveButtonOf(desk, isReady, picturesState === 'failed')}
-                failure={failed?.id === selected ? failed.failure : null}
-                notice={noticeOf(desk)}
-                changes={
-                  hasChanged && content !== null && seen?.id === content.id
-                    ? changesBetween(seen.details, content.details)
-                    : []
-                }
-                onChange={beginChange}
-                onShown={setContent}
-                onAcknowledge={() => {
-                  report(selected, null)
-                  send({ kind: 'acknowledged' })
-                }}
-                isAimed={(event) => {
-                  notePointer(event)
-                  return isAimed(store.getState().desk, event.timeStamp)
-                }}
-                onClick={(on, event) => {
-                  notePointer(event)
-                  send({ kind: 'clicked', on, at: event.timeStamp })
-                }}
-                onSkip={() => send({ kind: 'skipped' })}
-              />
-            </Suspense>
+            <div className={css.held} data-stale={heldId !== selected}>
+              {held}
+            </div>
           </>
         )}
       </section>

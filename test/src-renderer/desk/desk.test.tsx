@@ -31,6 +31,23 @@ describe('the desk', () => {
     await vi.waitFor(() => expect(inputsOf('submissions.approve')).toHaveLength(2))
   })
 
+  it('shows nothing of one case beside the pictures of another', async () => {
+    openWindow('#/queue', withCases([caseOf('H-1'), caseOf('H-2')]))
+    await link('H-1')
+    await showFor('H-1', 700)
+    const seen = new Set<string>()
+    const watch = new MutationObserver(() => {
+      const number = document.querySelector('[data-stale="false"] h2 bdi')?.textContent
+      const picture = document.querySelector('figure[data-image]:not([hidden])')?.getAttribute('data-image')
+      if (number !== undefined) seen.add(`${number} beside ${picture}`)
+    })
+    watch.observe(document.body, { childList: true, subtree: true, attributes: true })
+    press('ArrowDown', await link('H-1'))
+    await showFor('H-2', 0)
+    watch.disconnect()
+    expect([...seen]).toEqual(['H-2 beside H-2-od'])
+  })
+
   it('approves a proposal after a longer look', async () => {
     const proposal = caseOf('H-3', { verdict: { ...caseOf('H-3').verdict, who: PROPOSED.who } })
     const { inputsOf } = openWindow('#/queue', withCases([proposal]))
@@ -199,7 +216,6 @@ describe('the desk', () => {
     passes(5_000)
     press('Enter', await link('H-1'))
     expect(inputsOf('submissions.approve')).toEqual([])
-    const [approve] = all('button', /^Approve$/)
-    expect(approve?.getAttribute('aria-disabled')).toBe('true')
+    expect((await find('button', /^Approve$/)).getAttribute('aria-disabled')).toBe('true')
   })
 })
