@@ -1,5 +1,5 @@
 /** The reader of one report, with its versions and the images of its case. */
-import { Button, Group, Loader, NativeSelect, Text } from '@mantine/core'
+import { Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core'
 import {
   IconFileOff,
   IconFileText,
@@ -9,6 +9,7 @@ import {
   IconPrinter,
 } from '@tabler/icons-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
 import {
   type Report,
   REPORT_ACTS,
@@ -19,7 +20,7 @@ import {
 import { UrgencyMark } from '../components/badges.tsx'
 import { useFocusAfter, useLetterKey, useStationNow } from '../components/browser.tsx'
 import { EmptyState, FailureNotice, IconAction, LinkButton, SmallButton } from '../components/controls.tsx'
-import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
+import { initials, SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { formatAge, formatCalendarDay, formatExactly, formatInstant } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
@@ -36,7 +37,13 @@ import {
   reportFileName,
   SaveReport,
 } from './report-formats.tsx'
-import { mostUrgent, readReport } from './report-reading.ts'
+import {
+  mostUrgent,
+  readReport,
+  numberVersions,
+  type ShownVersion,
+  shownVersionOf,
+} from './report-reading.ts'
 import type { PrintSheetProps } from './pdf-report.tsx'
 import css from './report-reader.module.css'
 
@@ -102,41 +109,9 @@ function PrintReport(props: Pick<PrintSheetProps, 'version' | 'heading' | 'band'
   )
 }
 
-type NumberedVersion = ReportVersion & { readonly number: number }
-
-export function numberVersions(versions: readonly ReportVersion[]): NumberedVersion[] {
-  return versions
-    .toSorted((one, other) => other.fetchedAt - one.fetchedAt)
-    .map((version, index) => ({ ...version, number: versions.length - index }))
-}
-
-type Reading = {
-  readonly shown: NumberedVersion
-  readonly newest: NumberedVersion
-  /** Is there a newer version, and did it arrive during reading? */
-  readonly isOlder: 'no' | 'chosen' | 'overtaken'
-}
-
-/**
- * The version to show. `chosenId` is a person's choice, `openedId` the newest when the report was opened: a version
- * that arrives meanwhile does not replace the one being read.
- */
-export function readingOf(
-  versions: readonly ReportVersion[],
-  openedId: string,
-  chosenId: string | null,
-): Reading | null {
-  const all = numberVersions(versions)
-  const [newest] = all
-  if (!newest) return null
-  const shown = all.find(({ id }) => id === (chosenId ?? openedId)) ?? newest
-  const isOlder = shown === newest ? 'no' : chosenId === null ? 'overtaken' : 'chosen'
-  return { shown, newest, isOlder }
-}
-
 type VersionsProps = {
   readonly versions: readonly ReportVersion[]
-  readonly reading: Reading
+  readonly reading: ShownVersion
   readonly onChoose: (versionId: string) => void
 }
 
@@ -173,7 +148,7 @@ function Versions({ versions, reading: { shown, newest, isOlder }, onChoose }: V
 function WhatWasDone({ summary, onDone }: { readonly summary: ReportSummary; readonly onDone: () => void }) {
   const session = useSession()
   const signature = useSignature()
-  const [isAnonymous] = useState(signature.by.trim() === '')
+  const isAnonymous = useStore(initials, ({ by }) => by.trim() === '')
   const { caseId, submissionId, done } = summary
   const mark = async (what: ReportDone['what'] | null): Promise<void> => {
     const signed = signature.sign()
@@ -181,7 +156,7 @@ function WhatWasDone({ summary, onDone }: { readonly summary: ReportSummary; rea
       onDone()
   }
   return (
-    <Group gap={8} align="end" role="group" aria-label={t('report:whatWasDone')} data-done={done !== null}>
+    <Group gap={8} role="group" aria-label={t('report:whatWasDone')} data-done={done !== null}>
       {done === null ? (
         <>
           <strong>{t('report:whatWasDone')}</strong>
@@ -197,7 +172,11 @@ function WhatWasDone({ summary, onDone }: { readonly summary: ReportSummary; rea
           <SmallButton onClick={() => void mark(null)}>{t('shell:undo')}</SmallButton>
         </>
       )}
-      {isAnonymous && <SignatureFields signature={signature} />}
+      {isAnonymous && (
+        <Stack w="100%">
+          <SignatureFields signature={signature} />
+        </Stack>
+      )}
     </Group>
   )
 }
@@ -326,7 +305,7 @@ export function ReportReader(props: ReportReaderProps) {
   const [openedId, setOpenedId] = useState<string | null>(null)
   const [newest] = numberVersions(value?.versions ?? [])
   if (openedId === null && newest) setOpenedId(newest.id)
-  const reading = value && openedId !== null ? readingOf(value.versions, openedId, chosenId) : null
+  const reading = value && openedId !== null ? shownVersionOf(value.versions, openedId, chosenId) : null
 
   // Only what was shown is marked as read: a version that arrives meanwhile stays unread, and what a person left unread.
   const [isLeftUnread, setLeftUnread] = useState(false)

@@ -1,6 +1,6 @@
 /**
  * What a report says of each eye, and how soon the patient is to be seen: in its own words, or nothing. The service does not
- * specify its reports: they are JSON or text, in English or Spanish, with names of their own.
+ * specify its reports: they are JSON or text, in English or Spanish, with names of their own. And which version is shown.
  */
 import type { StatedEye } from '../../src-shared/measurement-ranges.ts'
 import type { ReportVersion } from '../../src-shared/report.ts'
@@ -329,4 +329,36 @@ export function readReport(version: Pick<ReportVersion, 'kind' | 'json' | 'text'
   const hasEyes = leaves.some(({ eye }) => eye !== null)
   const inTexts = leaves.flatMap(({ value }) => (typeof value === 'string' && !hasEyes ? read(value) : []))
   return readingOf([...leaves, ...inTexts], json)
+}
+
+export type NumberedVersion = ReportVersion & { readonly number: number }
+
+export function numberVersions(versions: readonly ReportVersion[]): NumberedVersion[] {
+  return versions
+    .toSorted((one, other) => other.fetchedAt - one.fetchedAt)
+    .map((version, index) => ({ ...version, number: versions.length - index }))
+}
+
+export type ShownVersion = {
+  readonly shown: NumberedVersion
+  readonly newest: NumberedVersion
+  /** Is there a newer version, and did it arrive during reading? */
+  readonly isOlder: 'no' | 'chosen' | 'overtaken'
+}
+
+/**
+ * The version to show. `chosenId` is a person's choice, `openedId` the newest when the report was opened: a version
+ * that arrives meanwhile does not replace the one being read.
+ */
+export function shownVersionOf(
+  versions: readonly ReportVersion[],
+  openedId: string,
+  chosenId: string | null,
+): ShownVersion | null {
+  const all = numberVersions(versions)
+  const [newest] = all
+  if (!newest) return null
+  const shown = all.find(({ id }) => id === (chosenId ?? openedId)) ?? newest
+  const isOlder = shown === newest ? 'no' : chosenId === null ? 'overtaken' : 'chosen'
+  return { shown, newest, isOlder }
 }

@@ -22,8 +22,8 @@ import { useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { showFailure } from '../shell/toast.tsx'
 import { useAnswer, useCall, useSession, useStation } from '../store/use-station.ts'
-import { numberVersions, ReportReader } from './report-reader.tsx'
-import { mostUrgent, readReport, type ReportReading } from './report-reading.ts'
+import { ReportReader } from './report-reader.tsx'
+import { mostUrgent, readReport, type ReportReading, numberVersions } from './report-reading.ts'
 import css from './reports.module.css'
 
 const VIEWS = ['all', 'unread', 'awaited'] as const

@@ -98,7 +98,7 @@ function ReportsSection({ settings: { reports } }: SectionProps) {
       <div className={css.card}>
         <ManagedGroup part="reports">
           <NumberSetting
-            label={t('settings:sending.checkSeconds')}
+            label={t('settings:reports.checkSeconds')}
             unit={t('settings:folders.seconds')}
             limits={CHECK}
             value={checkSeconds}
@@ -106,21 +106,21 @@ function ReportsSection({ settings: { reports } }: SectionProps) {
           />
           <PathInput
             what="folder"
-            label={t('settings:sending.saveTo')}
-            description={t('settings:sending.saveToHint')}
+            label={t('settings:reports.saveTo')}
+            description={t('settings:reports.saveToHint')}
             value={folder}
             onWrite={setFolder}
           />
           <Toggle
-            label={t('settings:sending.copyNames')}
-            description={t('settings:sending.copyNamesHint')}
+            label={t('settings:reports.copyNames')}
+            description={t('settings:reports.copyNamesHint')}
             disabled={saveTo === null}
             isOn={copyNames === 'patient'}
             onWrite={(isOn) => setNames(isOn ? 'patient' : 'reference')}
           />
           <Toggle
-            label={t('settings:sending.askWhatWasDone')}
-            description={t('settings:sending.askWhatWasDoneHint')}
+            label={t('settings:reports.askWhatWasDone')}
+            description={t('settings:reports.askWhatWasDoneHint')}
             isOn={askWhatWasDone === 'on'}
             onWrite={(isOn) => setAsk(isOn ? 'on' : 'off')}
           />

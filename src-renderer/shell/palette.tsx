@@ -1,17 +1,53 @@
-/** What Ctrl+K opens: one field that finds a case, a screen, or an action of the screen that is shown. */
+/** What Ctrl+K opens: one field that finds a case, a screen, a part of the settings, or an action of the screen that is shown. */
 import { Combobox, TextInput, useCombobox } from '@mantine/core'
+import i18next from 'i18next'
 import { type ChangeEvent, type ReactNode, useId, useLayoutEffect, useState } from 'react'
+import type { Texts } from '../../src-shared/texts/english.ts'
 import { CaseBadge } from '../components/badges.tsx'
 import { restoreFocus, useSearch } from '../components/browser.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { isFound, t } from '../i18n/i18n.ts'
+import { isFound, joinTexts, languageNow, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useAnswer } from '../store/use-station.ts'
-import { goTo, NAV_SCREENS, type Route, writeRoute } from './navigation.tsx'
+import {
+  goTo,
+  NAV_SCREENS,
+  type Route,
+  SETTINGS_SECTIONS,
+  type SettingsSection,
+  writeRoute,
+} from './navigation.tsx'
 
 type Entry = { readonly value: string; readonly shown: ReactNode; readonly run: () => void }
 
 const MAX_CASES = 8
+
+/** The texts of each part of the settings, by which it is found: by any word on it. */
+export const TEXTS_OF_SETTINGS = {
+  clinic: ['clinic', 'notifications'],
+  folders: ['folders', 'reading', 'columns', 'trial', 'patientList'],
+  service: ['service', 'test', 'sending'],
+  review: ['review', 'requirements', 'clinical'],
+  reports: ['reports'],
+  it: ['it', 'computer', 'about', 'updates', 'network', 'storage', 'sources', 'secretsKept'],
+} as const satisfies Readonly<Record<SettingsSection, readonly (keyof Texts['settings'])[]>>
+
+/** So few letters are in every part. */
+const MIN_LETTERS = 4
+
+function settingsFound(text: string): readonly Entry[] {
+  if (text.length < MIN_LETTERS) return []
+  return SETTINGS_SECTIONS.flatMap((section) => {
+    const groups = TEXTS_OF_SETTINGS[section].map((name) =>
+      i18next.getResource(languageNow(), 'settings', name),
+    )
+    const texts = groups
+      .flatMap((group: object) => Object.values(group))
+      .filter((one) => typeof one === 'string')
+    const label = joinTexts(t('shell:screens.settings'), t(`settings:section.${section}`))
+    return isFound(text, [label, ...texts]) ? [entryOf({ screen: 'settings', section }, label)] : []
+  })
+}
 
 /** Buttons, and links in their shape, that a person could press now. */
 const PRESSABLE =
@@ -57,6 +93,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { value, isReading } = useAnswer('submissions.list', input)
   // What a text finds at once comes first: a case that comes later takes no other's place.
   const entries = named.flatMap(([label, entry]) => (isFound(text.trim(), [label]) ? [entry] : []))
+  entries.push(...settingsFound(text.trim()))
   for (const found of input === null || isReading ? [] : (value?.items ?? []))
     entries.push(
       entryOf(

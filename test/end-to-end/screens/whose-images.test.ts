@@ -54,7 +54,7 @@ describe('how many patients', () => {
     await question.getByRole('article', { name: 'Group 2 · 2 images' }).waitFor()
     expect(await page.getByText(/history number is missing/).count()).toBe(0)
     await expectNoFindings(page)
-    const move = question.getByRole('combobox', { name: 'Group of OS_2.jpg' })
+    const move = question.getByRole('combobox', { name: 'Group of Testwood/OS_2.jpg' })
     await move.selectOption('Group 1')
     await question.getByRole('article', { name: 'Group 1 · 3 images' }).waitFor()
     await move.selectOption('Group 2')

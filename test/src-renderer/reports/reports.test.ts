@@ -5,9 +5,8 @@ import {
   reportFileName,
   withContentPolicy,
 } from '../../../src-renderer/reports/report-formats.tsx'
-import { readingOf } from '../../../src-renderer/reports/report-reader.tsx'
 import { groupReports, shortUrgency } from '../../../src-renderer/reports/reports.tsx'
-import { readReport } from '../../../src-renderer/reports/report-reading.ts'
+import { readReport, shownVersionOf } from '../../../src-renderer/reports/report-reading.ts'
 import type { ReportSummary, ReportVersion } from '../../../src-shared/report.ts'
 
 const NOON = new Date(2026, 10, 21, 12).getTime()
@@ -122,11 +121,11 @@ describe('the version that is read', () => {
     ['the newest if that was chosen', [first, second, third], 'b', 'c', 3, 'no'],
     ['the newest if the opened one is gone', [first], 'b', null, 1, 'no'],
   ] as const)('is %s', (_what, versions, openedId, chosenId, number, isOlder) => {
-    expect(readingOf(versions, openedId, chosenId)).toMatchObject({ shown: { number }, isOlder })
+    expect(shownVersionOf(versions, openedId, chosenId)).toMatchObject({ shown: { number }, isOlder })
   })
 
   it('is none if there is none', () => {
-    expect(readingOf([], 'a', null)).toBeNull()
+    expect(shownVersionOf([], 'a', null)).toBeNull()
   })
 })
 

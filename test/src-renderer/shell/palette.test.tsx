@@ -1,5 +1,7 @@
 /** Ctrl+K: one field for cases, screens and the actions of the screen, which does no more than a click would. */
 import { beforeEach, expect, it, vi } from 'vitest'
+import { TEXTS_OF_SETTINGS } from '../../../src-renderer/shell/palette.tsx'
+import settings from '../../../src-shared/texts/en/settings.json' with { type: 'json' }
 import { all, find, openWindow, shows, type } from '../open-window.tsx'
 import { countsOf } from '../synthetic-submission.ts'
 import { caseOf, isPainted, link, showFor, startClock, withCases } from '../desk/open-desk.tsx'
@@ -43,6 +45,20 @@ it('finds a screen by its name, and goes there', async () => {
   enter()
   await find('heading', 'Activity')
   expect(all('dialog')).toEqual([])
+})
+
+it('finds a part of the settings by any word on it, and has each text of the settings in a part', async () => {
+  const parts = Object.values(TEXTS_OF_SETTINGS).flat()
+  const groups = Object.entries(settings).flatMap(([name, texts]) =>
+    typeof texts === 'string' ? [] : [name],
+  )
+  expect([...parts, 'section', 'managed'].toSorted()).toEqual(groups.toSorted())
+  openWindow('#/queue')
+  await openPalette()
+  await type('combobox', NAME, 'total transf')
+  await vi.waitFor(() => expect(options()).toEqual(['Settings · Service']))
+  enter()
+  await find('heading', 'Service')
 })
 
 it('finds a case of any state by the search of the station', async () => {
