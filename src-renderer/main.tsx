@@ -56,8 +56,9 @@ async function firstAnswer({ store }: StationSession): Promise<void> {
 
 /** Not awaited at the top level: texts that are built into the first file would wait for that file, and it for them. */
 async function start(): Promise<void> {
+  await startLanguage(window)
   const session = openStationSession(openLink(window))
-  await Promise.all([startLanguage(window), firstAnswer(session)])
+  await firstAnswer(session)
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root')
   createRoot(root).render(<App session={session} />)

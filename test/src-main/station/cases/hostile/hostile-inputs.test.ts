@@ -99,7 +99,7 @@ function isJunk(path: string): boolean {
 
 /** A sentence for a person: words, and an end. */
 function isSentence(message: string): boolean {
-  return message.length > 20 && /^[A-Z].*[.)]$/su.test(message)
+  return message.length > 15 && /^[A-Z].*[.)]$/su.test(message)
 }
 
 /** Writes one file, lets it settle, takes it in if it may be, and removes it again. */
