@@ -49,7 +49,7 @@ export type ShownPart = z.infer<typeof partSchema>
 /** Images that belong together for certain, while other images of the case may be of another patient. */
 const imageGroupSchema = z.object({
   imageIds: z.array(z.string()).min(1),
-  /** Of each image, in the same order, epoch milliseconds: by the file, else by its date. */
+  /** Of each image, in the same order, epoch milliseconds: by the file, else by its date; 0 if neither is known. */
   takenAt: z.array(z.number()),
   /** Number and person, each if all that state one state the same; else empty. */
   person: z.string(),

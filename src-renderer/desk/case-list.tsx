@@ -72,7 +72,8 @@ export function CaseList({
 }: CaseListProps) {
   const session = useSession()
   const centerNames = useCenterNames()
-  const [isWhole, setWhole] = useState(false)
+  // A person who comes back finds the row that was shown.
+  const [isWhole, setWhole] = useState(ids.indexOf(shownId ?? '') >= FIRST_ROWS)
   useEffect(() => startTransition(() => setWhole(true)), [])
   const press = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return

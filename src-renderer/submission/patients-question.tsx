@@ -57,7 +57,12 @@ export function groupsAsMoved(
   return Array.from({ length: count }, (_, index) => {
     const own = images.filter((image) => indexOf(image) === index)
     const { person = '', statements = [] } = groups[index] ?? {}
-    return { images: own, takenAt: own.flatMap(({ id }) => times.get(id) ?? []), person, statements }
+    return {
+      images: own,
+      takenAt: own.map(({ id }) => times.get(id) ?? 0).filter((at) => at > 0),
+      person,
+      statements,
+    }
   })
 }
 

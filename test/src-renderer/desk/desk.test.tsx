@@ -48,6 +48,18 @@ describe('the desk', () => {
     expect([...seen]).toEqual(['H-2 beside H-2-od'])
   })
 
+  it('has the row of the case that is shown when a person comes back, however far down', async () => {
+    openWindow('#/queue', withCases(Array.from({ length: 30 }, (_none, at) => caseOf(`H-${at + 10}`))))
+    ;(await link('H-38')).focus()
+    await showFor('H-38', 0)
+    window.location.hash = '#/help'
+    window.dispatchEvent(new Event('hashchange'))
+    await find('heading', 'Help')
+    window.location.hash = '#/queue'
+    window.dispatchEvent(new Event('hashchange'))
+    await vi.waitFor(() => expect(document.activeElement?.closest('tr')?.dataset['id']).toBe('H-38'))
+  })
+
   it('approves a proposal after a longer look', async () => {
     const proposal = caseOf('H-3', { verdict: { ...caseOf('H-3').verdict, who: PROPOSED.who } })
     const { inputsOf } = openWindow('#/queue', withCases([proposal]))
