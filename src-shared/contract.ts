@@ -165,6 +165,8 @@ export const calls = {
   'submissions.release': bulkShownCall,
   'submissions.discard': bulkShownCall,
   'submissions.restore': bulkCall,
+  /** The patient withdrew: erases cases that were not sent, at once and for good. Refused if one may have arrived. */
+  'submissions.withdraw': bulkShownCall,
   /** Aborts a transfer whose last bytes have not left: the case was not sent and becomes held. */
   'submissions.cancel': bulkCall,
   /** Moves cases to another center; refused if a case was sent or has an unresolved attempt. */

@@ -28,8 +28,9 @@ export const markReadSchema = reportOfSchema.extend({ isRead: z.boolean().defaul
 export const REPORT_ACTS = ['patientInformed', 'patientReferred', 'letterWritten', 'nothingToDo'] as const
 export const reportDoneSchema = z.object({ what: z.enum(REPORT_ACTS), by: z.string(), at: z.number().int() })
 export type ReportDone = z.infer<typeof reportDoneSchema>
-/** Null takes it back. */
+/** Of the version that was shown; null takes it back. */
 export const markDoneSchema = reportOfSchema.extend({
+  version: z.string(),
   what: z.enum(REPORT_ACTS).nullable(),
   by: decisionShape.by.unwrap(),
 })

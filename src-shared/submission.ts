@@ -334,6 +334,8 @@ export const submissionSchema = z.object({
   undoUntil: z.number().int().nullable(),
   hasReport: z.boolean(),
   sentWrongly: sentWronglySchema.nullable(),
+  /** For `discarded`: its patient withdrew then, and all of it was erased for good; null if not. */
+  erasedAt: z.number().int().nullable(),
 })
 
 export type Submission = z.infer<typeof submissionSchema>

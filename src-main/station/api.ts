@@ -88,6 +88,8 @@ export type StationParts = {
   /** These sections of the settings have changed: the parts that depend on them follow. */
   applySettings(changed: readonly string[]): Promise<void>
   openTestClient(service: ServiceSettings): ServiceClient
+  /** Deletes the files that nothing needs any more, and what the log and older backups have of erased cases. */
+  eraseLeftovers(): Promise<void>
   /** Something outside the outbox changed that the status shows. */
   emitStatus(): void
   emitCallProgress(progress: EventPayload<'callProgressed'>): void

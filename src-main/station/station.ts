@@ -358,6 +358,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       },
       applySettings,
       openTestClient: (of) => openServiceClient(ofClient, of, settings.readSecret),
+      eraseLeftovers: () => storage.deleteLeftovers().then(() => void backups.backUpNow()),
       emitStatus: announce,
       emitCallProgress: (progress) => events.emit('callProgressed', progress),
       emitWindows: (windows) => events.emit('windowsChanged', windows),

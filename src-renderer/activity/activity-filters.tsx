@@ -19,7 +19,7 @@ const ENTRY_GROUPS = {
     'claimed deliveredNow stayedUnsent wasRefused becameUnknown foundDelivered provenAbsent postponed ' +
       'confirmed cancelled wasRestored foundAtService insistenceNeeded',
   ),
-  discards: list('discarded restoredToReview restoredToUnconfirmed'),
+  discards: list('discarded withdrawn restoredToReview restoredToUnconfirmed'),
   centers: list('movedToCenter'),
   alarms: list('alarmRaised alarmSettled'),
   station: list(

@@ -128,7 +128,7 @@ export function InitialsControl() {
   )
 }
 
-export const QUESTION_KINDS = ['discard', 'cancel', 'moveToCenter'] as const
+export const QUESTION_KINDS = ['discard', 'withdraw', 'cancel', 'moveToCenter'] as const
 
 /** The answer; the center only if the question was about it. */
 export type DecisionAnswer = Signed & { readonly centerId?: string }

@@ -47,6 +47,12 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
       <Stack>
         <Whose submissions={submissions} />
         {kind === 'discard' && <DiscardMeans submissions={submissions} />}
+        {kind === 'withdraw' && (
+          <>
+            <Caution>{t('decision:withdraw.means')}</Caution>
+            <Text>{t('decision:withdraw.elsewhere')}</Text>
+          </>
+        )}
         {kind === 'cancel' && (
           <>
             <Text>{t('decision:cancel.means')}</Text>
@@ -59,7 +65,7 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
         <SignatureFields
           signature={signature}
           hasFocus={kind !== 'moveToCenter'}
-          {...(kind !== 'cancel' && {
+          {...((kind === 'discard' || kind === 'moveToCenter') && {
             usualReasons:
               kind === 'discard' ? COMMON_REASONS.map((reason) => t(`decision:discard.usual.${reason}`)) : [],
           })}

@@ -82,7 +82,7 @@ export type DeskEvent =
   /** Nothing can be seen of the case: its pictures load, a dialog covers it, or the window is hidden. */
   | { readonly kind: 'covered' }
   /** A person has read what the desk asks: what changed, whether all is one eye, whether the number is right. */
-  | { readonly kind: 'acknowledged' }
+  | { readonly kind: 'acknowledged'; readonly notice: DeskNotice | null; readonly digest: string | null }
   | { readonly kind: 'key'; readonly key: string; readonly at: number; readonly isRepeat: boolean }
   /** A person passes over the case that is shown. */
   | { readonly kind: 'skipped' }
@@ -145,10 +145,19 @@ export function isOneEyeTwice({ answers }: Pick<Desk, 'answers'>): boolean {
 }
 
 /** The near numbers that a person has not answered yet: what the answer is remembered by. */
-export function askedNumbers({ painted, rightNumbers }: Desk): string | null {
+function askedNumbers({ painted, rightNumbers }: Desk): string | null {
   if (painted?.offer.kind !== 'approve' || painted.offer.nearNumbers === undefined) return null
   const asked = `${painted.id} ${painted.offer.nearNumbers}`
   return rightNumbers.includes(asked) ? null : asked
+}
+
+export type DeskNotice = 'changed' | 'oneEyeTwice' | 'nearNumber'
+
+/** What the desk asks, one question at a time: who has read what changed has not compared the numbers yet. */
+export function noticeOf(desk: Desk): DeskNotice | null {
+  if (hasChangedUnseen(desk)) return 'changed'
+  if (isOneEyeTwice(desk)) return 'oneEyeTwice'
+  return askedNumbers(desk) === null ? null : 'nearNumber'
 }
 
 export function step(desk: Desk, event: DeskEvent): Step {
@@ -168,8 +177,12 @@ export function step(desk: Desk, event: DeskEvent): Step {
     case 'covered':
       return idle(desk.painted === null ? desk : { ...desk, painted: null })
     case 'acknowledged':
-      // It must be in view as long again.
-      return idle(desk.painted === null ? desk : acknowledge(desk, desk.painted))
+      // It must be in view as long again. What was asked meanwhile is not answered by a press that came before it.
+      return idle(
+        desk.painted === null || event.notice !== noticeOf(desk) || event.digest !== desk.painted.digest
+          ? desk
+          : acknowledge(desk, desk.painted),
+      )
     case 'pointed':
       return idle(desk.hasPointed ? desk : { ...desk, hasPointed: true })
     case 'clicked':
@@ -210,9 +223,8 @@ function paint(desk: Desk, { id, digest, offer, at }: Extract<DeskEvent, { kind:
   }
 }
 
-/** One question at a time: who has read what changed has not compared the numbers yet. */
 function acknowledge(desk: Desk, { digest }: Painted): Desk {
-  const asked = hasChangedUnseen(desk) || isOneEyeTwice(desk) ? null : askedNumbers(desk)
+  const asked = noticeOf(desk) === 'nearNumber' ? askedNumbers(desk) : null
   const rightNumbers = [...desk.rightNumbers, ...(asked === null ? [] : [asked])]
   return { ...desk, acknowledged: digest, answers: [], rightNumbers, painted: null }
 }

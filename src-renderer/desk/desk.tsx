@@ -27,18 +27,18 @@ import { deskStoreOf, focusRow, now, sendTo, useDeskActs } from './desk-acts.ts'
 import {
   type Desk,
   type DeskEvent,
-  askedNumbers,
   changesBetween,
   hasChangedUnseen,
   isAimed,
   isOneEyeTwice,
+  noticeOf,
   isScanned,
   leastViewOf,
   nextAfter,
 } from './desk-state.ts'
 import css from './desk.module.css'
 import { DeskPictures, picturesStateOf, useShownPictures } from './pictures.tsx'
-import type { ApproveButton, CaseHandle, DeskNotice, ShownContent } from './shown-case.tsx'
+import type { ApproveButton, CaseHandle, ShownContent } from './shown-case.tsx'
 
 const ShownCase = lazyScreen(async () => (await import('./shown-case.tsx')).ShownCase)
 
@@ -146,6 +146,7 @@ export function DeskScreen() {
     shown !== undefined && shown.unreadable === undefined && picturesState !== 'failed' && painted === null
   const isReady = useIsReady(desk)
   const hasChanged = hasChangedUnseen(desk)
+  const notice = noticeOf(desk)
   // A key shows the row and the pictures of its case at once; what is read of the case follows with the next frame.
   const held = useDeferredValue(
     selected === null ? null : (
@@ -156,7 +157,7 @@ export function DeskScreen() {
           handle={shownCase}
           approveButton={approveButtonOf(desk, isReady, picturesState === 'failed')}
           failure={failed?.id === selected ? failed.failure : null}
-          notice={noticeOf(desk)}
+          notice={notice}
           changes={
             hasChanged && content !== null && seen?.id === content.id
               ? changesBetween(seen.details, content.details)
@@ -166,7 +167,7 @@ export function DeskScreen() {
           onShown={setContent}
           onAcknowledge={() => {
             report(selected, null)
-            send({ kind: 'acknowledged' })
+            send({ kind: 'acknowledged', notice, digest: desk.painted?.digest ?? null })
           }}
           isAimed={(event) => {
             notePointer(event)
@@ -254,12 +255,6 @@ function useIsReady({ painted }: Desk): boolean {
     return () => clearTimeout(timer)
   }, [at])
   return at !== null && readyAt === at
-}
-
-function noticeOf(desk: Desk): DeskNotice | null {
-  if (hasChangedUnseen(desk)) return 'changed'
-  if (isOneEyeTwice(desk)) return 'oneEyeTwice'
-  return askedNumbers(desk) === null ? null : 'nearNumber'
 }
 
 function approveButtonOf(desk: Desk, isReady: boolean, hasFailedPicture: boolean): ApproveButton {

@@ -25,7 +25,7 @@ import { type OpenCase, useCase } from '../submission/form.ts'
 import { CaseQuestions, MoreActions } from '../submission/case-questions.tsx'
 import { CaseHeading, type CaseReading, OpenedCase } from '../submission/opened-case.tsx'
 import { UnusableFiles } from '../submission/unusable-files.tsx'
-import type { Change, KnownEye, Offer } from './desk-state.ts'
+import type { Change, DeskNotice, KnownEye, Offer } from './desk-state.ts'
 import css from './desk.module.css'
 
 /** What is on the screen of a case: the content that was read, and what may be done with it. */
@@ -53,8 +53,6 @@ export function offerOf(
   // What only an approval settles is read as carefully as what was only proposed.
   return { kind: 'approve', isProposal: restsOnProposal(verdict) || reasons.length > 0 }
 }
-
-export type DeskNotice = 'changed' | 'oneEyeTwice' | 'nearNumber'
 
 /** How far the shown case may be approved; `blocked`: something must be read, or seen, first. */
 export type ApproveButton = 'loading' | 'ready' | 'blocked' | 'approving'

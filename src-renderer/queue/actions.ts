@@ -9,6 +9,7 @@ import {
   IconPlayerPlay,
   IconRefresh,
   IconSquareX,
+  IconEraser,
   IconTrash,
 } from '@tabler/icons-react'
 import type { BulkResult } from '../../src-shared/contract.ts'
@@ -28,7 +29,7 @@ import { showFailure, showToast } from '../shell/toast.tsx'
 import { MAX_ROWS } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
 import { filesFirst, hasOpenFiles } from '../submission/add-images.tsx'
-import { hasDraft } from '../submission/drafts.ts'
+import { draftOf, forgetDraft, hasDraft } from '../submission/drafts.ts'
 
 /** In the order in which a selection offers them. */
 export const ACTION_ICONS = {
@@ -42,21 +43,22 @@ export const ACTION_ICONS = {
   moveToCenter: IconBuildingHospital,
   restore: IconArrowBackUp,
   discard: IconTrash,
+  withdraw: IconEraser,
 }
 
 export type SubmissionAction = keyof typeof ACTION_ICONS
 
 const ACTIONS_OF_STATE: Readonly<Record<SubmissionState, readonly SubmissionAction[]>> = {
-  collecting: ['closeNow', 'moveToCenter', 'discard'],
-  incomplete: ['hold', 'moveToCenter', 'discard'],
-  review: ['approve', 'hold', 'moveToCenter', 'discard'],
-  waiting: ['retry', 'prioritise', 'hold', 'moveToCenter', 'discard'],
-  held: ['release', 'moveToCenter', 'discard'],
+  collecting: ['closeNow', 'moveToCenter', 'discard', 'withdraw'],
+  incomplete: ['hold', 'moveToCenter', 'discard', 'withdraw'],
+  review: ['approve', 'hold', 'moveToCenter', 'discard', 'withdraw'],
+  waiting: ['retry', 'prioritise', 'hold', 'moveToCenter', 'discard', 'withdraw'],
+  held: ['release', 'moveToCenter', 'discard', 'withdraw'],
   sending: ['cancel'],
   unconfirmed: ['discard'],
-  refused: ['retry', 'moveToCenter', 'discard'],
+  refused: ['retry', 'moveToCenter', 'discard', 'withdraw'],
   sent: [],
-  discarded: ['restore'],
+  discarded: ['restore', 'withdraw'],
 }
 
 type Acted = Pick<
@@ -70,6 +72,7 @@ type Acted = Pick<
   | 'centerId'
   | 'reasons'
   | 'oddities'
+  | 'erasedAt'
 >
 
 /** A case as it was rendered: a person approves what they saw, and not what the store has by now. */
@@ -79,7 +82,7 @@ export type ShownCase = Pick<Submission, 'id' | 'digest' | 'verdict' | 'state' |
 export type ActionTarget = Acted & ShownCase
 
 export function actionsFor(submission: Acted): readonly SubmissionAction[] {
-  if (submission.unreadable !== undefined) return []
+  if (submission.unreadable !== undefined || submission.erasedAt !== null) return []
   return ACTIONS_OF_STATE[submission.state].filter((action) => {
     if (action === 'prioritise') return !submission.urgent
     // A case without a center: this station never switches centers, unless the center is what is missing.
@@ -102,7 +105,7 @@ export function actionsForMany(
   submissions: readonly ActionTarget[],
 ): readonly { readonly action: SubmissionAction; readonly cases: readonly ShownCase[] }[] {
   return (Object.keys(ACTION_ICONS) as SubmissionAction[])
-    .filter((action) => action !== 'moveToCenter')
+    .filter((action) => action !== 'moveToCenter' && action !== 'withdraw')
     .map((action) => ({
       action,
       cases: submissions.filter(
@@ -131,7 +134,13 @@ export function undoSecondsOf(cases: readonly Pick<ShownCase, 'verdict'>[]): num
 }
 
 /** What the station compares before a case may leave by these: the digests that were rendered. */
-const CHECKED_ACTIONS: readonly SubmissionAction[] = ['approve', 'retry', 'release', 'moveToCenter']
+const CHECKED_ACTIONS: readonly SubmissionAction[] = [
+  'approve',
+  'retry',
+  'release',
+  'moveToCenter',
+  'withdraw',
+]
 
 /** Asks, acts and reports; null if cancelled. A case is approved as it was shown, or refused. */
 export async function runAction(
@@ -153,6 +162,7 @@ export async function runAction(
     if (action !== 'moveToCenter') return session.call(`submissions.${action}`, input)
     return session.call('submissions.moveToCenter', { ...input, centerId })
   })
+  if (action === 'withdraw') for (const id of done.changed) forgetDraft(id, draftOf(id).draft, {})
   report(session, action, done, cases)
   return done
 }

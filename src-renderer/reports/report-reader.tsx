@@ -20,7 +20,7 @@ import {
 import { UrgencyMark } from '../components/badges.tsx'
 import { useFocusAfter, useLetterKey, useStationNow } from '../components/browser.tsx'
 import { EmptyState, FailureNotice, IconAction, LinkButton, SmallButton } from '../components/controls.tsx'
-import { initials, SignatureFields, useSignature } from '../decisions/decisions.tsx'
+import { currentSignature, initials, SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { formatAge, formatCalendarDay, formatExactly, formatInstant } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
@@ -145,15 +145,24 @@ function Versions({ versions, reading: { shown, newest, isOlder }, onChoose }: V
 }
 
 /** What was done about it, with initials; asked until someone has answered. */
-function WhatWasDone({ summary, onDone }: { readonly summary: ReportSummary; readonly onDone: () => void }) {
+type WhatWasDoneProps = {
+  readonly summary: ReportSummary
+  /** The version that is shown. */
+  readonly version: string
+  readonly onDone: () => void
+}
+
+function WhatWasDone({ summary, version, onDone }: WhatWasDoneProps) {
   const session = useSession()
   const signature = useSignature()
   const isAnonymous = useStore(initials, ({ by }) => by.trim() === '')
   const { caseId, submissionId, done } = summary
   const mark = async (what: ReportDone['what'] | null): Promise<void> => {
-    const signed = signature.sign()
-    if (signed && (await runCall(session, 'reports.markDone', { caseId, submissionId, what, ...signed })))
-      onDone()
+    // Who is at the window now may be another than when the report was opened.
+    const by = currentSignature().by ?? signature.sign()?.by
+    if (by === undefined) return
+    await runCall(session, 'reports.markDone', { caseId, submissionId, version, what, by })
+    onDone()
   }
   return (
     <Group gap={8} role="group" aria-label={t('report:whatWasDone')} data-done={done !== null}>
@@ -254,7 +263,9 @@ function ShownReport(props: ShownReportProps) {
           </Text>
         )}
         {result.finding !== null && <Text fz={16}>{result.finding}</Text>}
-        {summary && (isAsked || summary.done) && <WhatWasDone summary={summary} onDone={onDone} />}
+        {summary && reading.isOlder === 'no' && (isAsked || summary.done) && (
+          <WhatWasDone summary={summary} version={version.id} onDone={onDone} />
+        )}
         <EyeCards submissionId={report.submissionId} result={result} />
         <ReportContent key={version.id} version={version} rest={result.rest} />
         <footer className="small dim tabular" title={formatExactly(version.fetchedAt)}>
@@ -333,7 +344,10 @@ export function ReportReader(props: ReportReaderProps) {
         versions={value.versions}
         onChoose={setChosenId}
         onMark={() => void mark()}
-        onDone={onRead}
+        onDone={() => {
+          onRead()
+          other.readAgain()
+        }}
         {...{ reading, summary, isLeftUnread, onNext }}
       />
     )

@@ -32,6 +32,7 @@ import {
   ManagedGroup,
   type NumberLimits,
   NumberSetting,
+  isWholePath,
   PathInput,
   type SectionProps,
   SettingsForm,
@@ -72,11 +73,6 @@ export function newFolderForm(key: string): FolderForm {
 
 export function dayProblem({ existing, existingSince }: FolderForm): string | null {
   return existing === 'since' && !isCalendarDate(existingSince) ? t('settings:folders.sinceMissing') : null
-}
-
-/** As any system writes it: the station may run on another computer than the window. */
-function isWholePath(path: string): boolean {
-  return /^([a-z]:)?[\\/]/i.test(path.trim())
 }
 
 export function readFolderForm(form: FolderForm): FolderSettings | null {

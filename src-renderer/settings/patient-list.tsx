@@ -12,7 +12,7 @@ import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { fieldLabel, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
-import { ChoiceSelect, CodeInput, ManagedGroup, PathInput } from './settings-form.tsx'
+import { ChoiceSelect, CodeInput, isWholePath, ManagedGroup, PathInput } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 /** A heading of a data file and what it holds, as a row of a form. Pure. */
@@ -119,7 +119,8 @@ export function usePatientList(patientList: PatientListSettings | null) {
   })
   const path = form.path.trim()
   const columns = readColumnRows(form.rows)
-  const list = path === '' || columns === null ? undefined : { path, dateOrder: form.dateOrder, columns }
+  const list =
+    !isWholePath(path) || columns === null ? undefined : { path, dateOrder: form.dateOrder, columns }
   /** What is set in the form: null for no list, undefined if an input is wrong. */
   return { form, write, typed: form.isUsed ? list : null }
 }
@@ -148,7 +149,7 @@ export function PatientListCard({ list: { form, write }, isChecked }: PatientLis
               label={t('settings:patientList.path')}
               description={t('settings:patientList.pathHint')}
               value={form.path}
-              error={isChecked && form.path.trim() === '' && t('settings:patientList.pathMissing')}
+              error={isChecked && !isWholePath(form.path) && t('settings:folders.pathMissing')}
               onWrite={(path) => write({ path })}
             />
             <ChoiceSelect

@@ -235,10 +235,15 @@ const pathAnswerSchema = z.object({ ok: z.literal(true), value: z.object({ path:
 
 type PathInputProps = CodeInputProps & { readonly what: 'folder' | 'file' }
 
+/** From a root, as any system writes it: the station may run on another computer than the window. */
+export function isWholePath(path: string): boolean {
+  return /^([a-z]:)?[\\/]/i.test(path.trim())
+}
+
 /** A path. In the desktop window the system's dialog gives it, too; a browser knows no path. */
 export function PathInput({ what, ...props }: PathInputProps) {
   // As Windows copies a path.
-  const onWrite = (path: string): void => props.onWrite(path.replaceAll(/^"+|"+$/g, ''))
+  const onWrite = (path: string): void => props.onWrite(path.replaceAll(/^\s*"+|"+\s*$/g, ''))
   const browse = async (desktop: DesktopBridge): Promise<void> => {
     // A host that does not answer has chosen none; the link reports that it is gone.
     const answer = pathAnswerSchema.safeParse(await desktop.call(CHOOSE_CALL, what).catch(() => null))

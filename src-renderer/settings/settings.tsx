@@ -14,6 +14,7 @@ import { ServiceSection } from './service.tsx'
 import {
   ManagedGroup,
   NumberSetting,
+  isWholePath,
   PathInput,
   type SectionProps,
   SettingsForm,
@@ -85,11 +86,12 @@ function ReportsSection({ settings: { reports } }: SectionProps) {
   const [checkSeconds, setCheck] = useState<number | undefined>(reports.checkSeconds)
   const [folder, setFolder] = useState(reports.saveTo ?? '')
   const saveTo = folder.trim() || null
+  const isRelative = saveTo !== null && !isWholePath(saveTo)
   const [copyNames, setNames] = useState(reports.copyNames)
   const [askWhatWasDone, setAsk] = useState(reports.askWhatWasDone)
   const saving = useSaving({
     reports:
-      checkSeconds === undefined
+      checkSeconds === undefined || isRelative
         ? undefined
         : { ...reports, checkSeconds, saveTo, copyNames, askWhatWasDone },
   })
@@ -109,6 +111,7 @@ function ReportsSection({ settings: { reports } }: SectionProps) {
             label={t('settings:reports.saveTo')}
             description={t('settings:reports.saveToHint')}
             value={folder}
+            error={isRelative && t('settings:folders.pathMissing')}
             onWrite={setFolder}
           />
           <Toggle

@@ -6,7 +6,7 @@ import type { Texts } from '../../src-shared/texts/english.ts'
 import { CaseBadge } from '../components/badges.tsx'
 import { restoreFocus, useSearch } from '../components/browser.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { isFound, joinTexts, languageNow, t } from '../i18n/i18n.ts'
+import { foldText, isFound, joinTexts, languageNow, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useAnswer } from '../store/use-station.ts'
 import {
@@ -35,8 +35,10 @@ export const TEXTS_OF_SETTINGS = {
 /** So few letters are in every part. */
 const MIN_LETTERS = 4
 
+/** By the beginnings of their words. Digits are of a case. */
 function settingsFound(text: string): readonly Entry[] {
-  if (text.length < MIN_LETTERS) return []
+  if (text.length < MIN_LETTERS || /\d/.test(text)) return []
+  const terms = foldText(text).split(/\s+/)
   return SETTINGS_SECTIONS.flatMap((section) => {
     const groups = TEXTS_OF_SETTINGS[section].map((name) =>
       i18next.getResource(languageNow(), 'settings', name),
@@ -45,7 +47,9 @@ function settingsFound(text: string): readonly Entry[] {
       .flatMap((group: object) => Object.values(group))
       .filter((one) => typeof one === 'string')
     const label = joinTexts(t('shell:screens.settings'), t(`settings:section.${section}`))
-    return isFound(text, [label, ...texts]) ? [entryOf({ screen: 'settings', section }, label)] : []
+    const parts = foldText([label, ...texts].join(' ')).split(/[^\p{L}\p{M}]+/u)
+    const isFoundHere = terms.every((term) => parts.some((part) => part.startsWith(term)))
+    return isFoundHere ? [entryOf({ screen: 'settings', section }, label)] : []
   })
 }
 

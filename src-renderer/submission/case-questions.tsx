@@ -18,7 +18,7 @@ import { noting, SentWronglyPanel } from './sent-wrongly.tsx'
 
 export function CaseQuestions() {
   const { details, proof, isFrozen, question, conceal } = useCase()
-  const { state, failure, reasons, fields, imageShortfall, replaces } = details
+  const { state, failure, reasons, fields, imageShortfall, replaces, erasedAt } = details
   const shared = reasons.find(({ kind }) => kind === 'sharedNumber')
   return (
     <>
@@ -55,7 +55,7 @@ export function CaseQuestions() {
       {isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
         <Text className="quiet-panel" p="9px 14px" c="dimmed">
           {imageShortfall === null
-            ? t(`submission:frozen.${state === 'discarded' ? state : 'sent'}`)
+            ? t(`submission:frozen.${erasedAt !== null ? 'erased' : state === 'discarded' ? state : 'sent'}`)
             : t('sending:confirm.fewer', imageShortfall)}
         </Text>
       )}
@@ -63,7 +63,13 @@ export function CaseQuestions() {
   )
 }
 
-const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
+const BESIDE_SENDING: readonly SubmissionAction[] = [
+  'hold',
+  'discard',
+  'withdraw',
+  'prioritise',
+  'moveToCenter',
+]
 
 /** All that may be done with the case beside its likeliest next step. */
 export function MoreActions({ hasSend }: { readonly hasSend: boolean }) {

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { writeInitials } from '../../src-renderer/decisions/decisions.tsx'
 import type { OverdueItem } from '../../src-shared/alarms.ts'
 import type { NamedEntry } from '../../src-shared/alarms.ts'
 import type { ReportSummary, ReportVersion } from '../../src-shared/report.ts'
@@ -256,7 +257,14 @@ it('a report asks what was done, with initials, if the clinic wants that, and ta
   expect(all('heading', 'To do')).toEqual([])
   await click('button', 'Undo', asked)
   await find('button', 'Nothing to do', asked)
-  expect(inputsOf('reports.markDone')).toMatchObject([{ what: 'patientReferred', by: 'AB' }, { what: null }])
+  writeInitials('CD')
+  await click('button', 'Nothing to do', asked)
+  await shows(/Nothing to do · CD/, asked)
+  expect(inputsOf('reports.markDone')).toMatchObject([
+    { what: 'patientReferred', by: 'AB', version: 'v1' },
+    { what: null },
+    { what: 'nothingToDo', by: 'CD' },
+  ])
 })
 
 const item = (submissionId: string, kind: OverdueItem['kind']): OverdueItem => ({

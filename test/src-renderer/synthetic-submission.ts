@@ -73,6 +73,7 @@ export function syntheticSubmission(id: string, rest: Partial<Submission> = {}):
     undoUntil: null,
     hasReport: false,
     sentWrongly: null,
+    erasedAt: null,
     ...rest,
   }
 }

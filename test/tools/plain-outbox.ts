@@ -240,7 +240,14 @@ export function openPlainOutbox(): PlainOutbox {
           const row = rowOf(submissionId)
           if (row === undefined || row.state === 'discarded') return []
           return [
-            { imageId, submissionId, reference: row.reference, state: row.state, isEqual: own === sha256 },
+            {
+              imageId,
+              submissionId,
+              reference: row.reference,
+              state: row.state,
+              erasedAt: null,
+              isEqual: own === sha256,
+            },
           ]
         })
         .toSorted((one, other) => Number(other.isEqual) - Number(one.isEqual)),
@@ -330,6 +337,7 @@ const EMPTY_CASE = {
   images_shown: null,
   sent_wrongly: null,
   replaces: null,
+  erased_at: null,
 } as const
 
 function imageRowOf(image: NewImage, position: number): ImageRow {

@@ -17,7 +17,7 @@ import type { SubmissionRow } from '../outbox/rows.ts'
 import type { AuditDetails } from '../outbox/database.ts'
 
 type BulkInput = Decision & { readonly ids: readonly string[] }
-type ShownInput = ParsedInput<'submissions.retry'>
+export type ShownInput = ParsedInput<'submissions.retry'>
 
 type BulkAction<Input> = (row: SubmissionRow, stamp: DecisionStamp, input: Input) => Failure | null
 
@@ -76,7 +76,7 @@ export function decisionCalls(parts: StationParts) {
  * Applies an action to each submission, a slice in one commit, yielding in between: a kill leaves every case whole. If
  * a slice cannot be committed, the rest is refused for that reason; if nothing was changed, the call fails.
  */
-function forEachSubmission<Input extends BulkInput>(
+export function forEachSubmission<Input extends BulkInput>(
   parts: StationParts,
   action: BulkAction<Input>,
 ): (input: Input) => Promise<Result<BulkResult>> {
@@ -143,6 +143,7 @@ function runOnOne(
 
 function restore(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
   const { outbox, cases } = parts
+  if (row.erased_at !== null) return failureOf('notAllowed')
   if (outbox.hasUnresolvedAttempt(row.id)) {
     // It was thrown away on purpose: if it proves absent, a person looks before it goes again.
     outbox.forgetClearance(row.id)

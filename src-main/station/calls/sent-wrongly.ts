@@ -1,17 +1,46 @@
-/** A person's decisions on a case that was sent wrongly. Nothing here sends anything, and what was sent stays what it is. */
+/**
+ * A person's decisions on a case that was sent wrongly, or that may not be sent because its patient withdrew. Nothing here
+ * sends anything, and what was sent stays what it is.
+ */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import { fail, failureOf, refuse, type Result } from '../../../src-shared/failure.ts'
+import { fail, type Failure, failureOf, refusal, refuse, type Result } from '../../../src-shared/failure.ts'
 import { type Fields, isCalendarDate } from '../../../src-shared/fields.ts'
+import { isUnsent } from '../../../src-shared/states.ts'
 import type { Image, SentWrongly, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
-import { auditDecision, type DecisionStamp, inOneCommit, notThere } from './decisions.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import {
+  auditDecision,
+  type DecisionStamp,
+  forEachSubmission,
+  inOneCommit,
+  notThere,
+  type ShownInput,
+  unlikeShown,
+} from './decisions.ts'
 import { detailsOf } from './grouping.ts'
 
 export function sentWronglyCalls(parts: StationParts) {
   return {
     'submissions.noteSentWrongly': inOneCommit(parts, note),
     'submissions.correct': inOneCommit(parts, correct),
+    'submissions.withdraw': forEachSubmission(
+      parts,
+      (row, stamp, { seen }: ShownInput) => unlikeShown(parts, row.id, seen) ?? withdraw(parts, row, stamp),
+    ),
   } satisfies Partial<CallHandlers>
+}
+
+/** Erases a case that was never sent. What may have arrived is not erased: a person says first whether it did. */
+function withdraw(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
+  const { outbox, cases } = parts
+  if (row.erased_at !== null || !(isUnsent(row.state) || row.state === 'discarded'))
+    return refusal('notAllowed', 'call:decision.notErasable')
+  if (outbox.hasUnresolvedAttempt(row.id)) return refusal('notAllowed', 'call:decision.notErasable')
+  if (row.state !== 'discarded') outbox.moveSubmission(row.id, 'discarded', {}, stamp)
+  cases.erase(row, stamp)
+  outbox.afterCommit(() => void parts.eraseLeftovers())
+  return null
 }
 
 /** The note may be changed, and taken back, until the service was called. Nothing that is learnt rests on the case then. */

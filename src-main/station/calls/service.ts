@@ -232,14 +232,20 @@ export function reportCalls(parts: StationParts) {
       parts.emitStatus()
       return Promise.resolve(succeed({}))
     },
-    'reports.markDone': inOneCommit(parts, ({ outbox }, { caseId, submissionId, what, by }, stamp) => {
-      const [latest] = outbox.reportVersionsOf(caseId, submissionId)
-      if (!latest) return fail(failureOf('notFound'))
-      const { submission_id: owner } = latest
-      outbox.markReportDone(owner, what && { what, by, at: stamp.at })
-      auditDecision(parts, owner, what ?? 'reportReopened', stamp)
-      return succeed({})
-    }),
+    'reports.markDone': inOneCommit(
+      parts,
+      ({ outbox }, { caseId, submissionId, version, what, by }, stamp) => {
+        const [latest] = outbox.reportVersionsOf(caseId, submissionId)
+        if (!latest) return fail(failureOf('notFound'))
+        const { submission_id: owner } = latest
+        const [listed] = outbox.listReports({ submissionId: owner })
+        // A newer version has come, or another window has answered.
+        if (latest.id !== version || (what !== null && listed?.done)) return fail(failureOf('changed'))
+        outbox.markReportDone(owner, what && { what, by, at: stamp.at })
+        auditDecision(parts, owner, what ?? 'reportReopened', stamp)
+        return succeed({})
+      },
+    ),
     'reports.check': () => {
       outbox.checkMissingNow(parts.ports.clock.now())
       parts.reports.wake()

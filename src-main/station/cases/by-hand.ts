@@ -133,7 +133,9 @@ async function storeFile(
     { contentType: inspection.content, at, copy: foreign.copy },
     'lastFirst',
   )
-  if (result.kind !== 'kept') return refused(result.kind === 'known' ? known(result.holder) : result)
+  if (result.kind === 'known') return refused(known(result.holder))
+  if (result.kind === 'erased') return refused(worded('intake:byHand.erased'))
+  if (result.kind !== 'kept') return refused(result)
   return succeed({ ...result.image, path: image.path, eye, mtimeMs: stamp.mtimeMs })
 }
 

@@ -15,6 +15,8 @@ import type { SubmissionRow } from '../outbox/rows.ts'
 import type { FileMark, PriorResult, UnusableMark } from '../../reader/watch-messages.ts'
 import { addByHand, type AddedFiles, addFiles } from './by-hand.ts'
 import { openArrivals } from './arrivals.ts'
+import { foldPath, stemKeyOf } from './meaning/sources.ts'
+import { fieldsColumn } from '../json-columns.ts'
 import { recordUnread } from './ingest-data-file.ts'
 import type { CaseFolder } from './folders/case-folder.ts'
 import {
@@ -284,6 +286,21 @@ export function openCases(options: CasesOptions) {
     refresh: (submissionId: string) => refreshSubmission(options, submissionId),
     /** Reads a case again and moves it, see `settle.ts`. */
     settle: (id: string, cause: Cause, how: SettleOptions) => settle(options, id, cause, how),
+    /** Erases a discarded case whose patient withdrew, with the records about it. Call it in a write. */
+    erase: (row: SubmissionRow, { at, by }: { readonly at: number; readonly by: string | undefined }) => {
+      const { id, folder_path: folderPath } = row
+      const number = fieldsColumn.read(row.fields).history_number ?? null
+      const images = outbox.imageRowsOf(id)
+      const copies = outbox.copiesAmong(images.map((image) => image.id))
+      const names = [...images, ...copies].map(({ file_name: name }) => name)
+      const keys = [
+        ...names
+          .flatMap((name) => [foldPath(name), stemKeyOf(name)])
+          .map((key) => ({ kind: 'file', key }) as const),
+        ...(number === null ? [] : [{ kind: 'patient', key: foldPath(number) } as const]),
+      ]
+      return outbox.eraseCase(id, { folderPath, number, keys, at, by })
+    },
     /** A quiet time may have changed. */
     wake: () => closingLoop.wake(),
     close: async () => {

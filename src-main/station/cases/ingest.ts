@@ -54,6 +54,9 @@ async function storeFile(
       })
       return 'done'
     }
+    // Not by its name either, which may be the patient's.
+    case 'erased':
+      return 'done'
     case 'damaged':
       noteFor(context, mark)('unreadable', result)
       recordUnusable(context, { ...result, ...mark, why: 'damaged' })
@@ -182,8 +185,11 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
     return 'again'
   }
   switch (file.content) {
-    case 'sidecar':
-      return ingestDataFile(context, await withHash(context, file))
+    case 'sidecar': {
+      const hashed = await withHash(context, file)
+      const isErased = hashed.sha256 !== undefined && context.outbox.isErased(hashed.sha256)
+      return isErased ? 'done' : ingestDataFile(context, hashed)
+    }
     case 'zip':
       return ingestArchive(context, await withHash(context, file))
     default: {

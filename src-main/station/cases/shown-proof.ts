@@ -122,11 +122,13 @@ function groupsOf(
     .map((imageIds) => {
       const members = pictures.filter(({ id }) => imageIds.includes(id))
       const numbers = members.flatMap(({ ids }) => ids.map(({ value }) => value))
-      const people = members.flatMap((one) => one.people.map(({ value }) => labelOf(value)))
+      const people = members.flatMap((one) => one.people.map(({ value }) => labelOf(value))).filter(Boolean)
+      // No one has said that the number of one image is that of the person whom another names.
+      const isOne = numbers.length === 0 || members.some((one) => one.ids.length > 0 && one.people.length > 0)
       return {
         imageIds: [...imageIds],
         takenAt: imageIds.map((id) => times.get(id) ?? 0),
-        person: [numbers, people.filter(Boolean)].flatMap(onlyOne).join(' '),
+        person: [numbers, isOne ? people : []].flatMap(onlyOne).join(' '),
         statements: distinct(members.flatMap((picture) => statementsOn(picture))),
       }
     })

@@ -93,6 +93,8 @@ export type StoreResult =
       /** As it was inspected; undefined if its row cannot be read. */
       readonly image: StoredImage | undefined
     }
+  /** Its patient withdrew: nothing of it is stored. */
+  | { readonly kind: 'erased' }
   | (Message & { readonly kind: 'damaged'; readonly sha256: string })
   /** The process that inspected it died. */
   | (Message & { readonly kind: 'died' })
@@ -110,12 +112,16 @@ export async function storeImage(
   const { ok: _ok, ...digest } = spooled
   const bytes: SpooledBytes = { ...digest, contentType }
   const [holder] = context.outbox.holdersOf(bytes.sha256)
+  const { spoolFolder, pictureFolder } = context
+  const path = join(spoolFolder, bytes.spoolName)
+  if (holder && holder.erasedAt !== null) {
+    if (!context.outbox.isSpoolFileNeeded(bytes.spoolName)) await removeBestEffort(path)
+    return { kind: 'erased' }
+  }
   const held = holder && context.outbox.imageById(holder.imageId)
   // Bytes that were removed after their retention time are as good as new.
   if (holder && typeof held?.removed_at !== 'number')
     return { kind: 'known', holder, sha256: bytes.sha256, image: held && storedIn(held) }
-  const { spoolFolder, pictureFolder } = context
-  const path = join(spoolFolder, bytes.spoolName)
   const thumbnailPath = context.thumbnailOf?.(bytes.spoolName)
   const reading = await context.readPhoto({ path, contentType, pictureFolder, thumbnailPath }, onDeath)
   if (reading.kind === 'died') return { ...reading, ...worded('intake:image.tooCostly') }

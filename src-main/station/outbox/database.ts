@@ -378,6 +378,8 @@ export type FactName =
   | 'confirmedProfiles'
   /** The service (address and client) that marks the current center in its list. */
   | 'centersMarkedAt'
+  | 'erasedUntil'
+  | 'writtenAt'
 
 export function readFact(store: Store, name: FactName): string | null {
   return store.value<string>`SELECT value FROM facts WHERE name = ${name}`
@@ -390,9 +392,7 @@ export function writeFact(store: Store, name: FactName, value: string): void {
 /** Writes a meaningless value to find out whether the disk has space again; false if it has not. Never throws. */
 export function tryWrite(store: Store, at: number): boolean {
   try {
-    store.write(
-      () => store.run`INSERT OR REPLACE INTO facts (name, value) VALUES ('writtenAt', ${String(at)})`,
-    )
+    store.write(() => writeFact(store, 'writtenAt', String(at)))
     return true
   } catch {
     return false

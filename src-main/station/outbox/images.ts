@@ -67,22 +67,25 @@ export type Holder = {
   readonly submissionId: string
   readonly reference: string
   readonly state: SubmissionState
+  /** When all of it but its hash was erased, because its patient withdrew. */
+  readonly erasedAt: number | null
 }
 
 /**
  * All who have this very image under any name, the first one first: the same bytes, or a picture of the same pixels. An
- * image whose case is unknown counts, an unreadable case, and a discarded one that may have arrived. `pictureSha256`: of
- * the picture made from it.
+ * image whose case is unknown counts, an unreadable case, a discarded one that may have arrived, and last an erased one.
+ * `pictureSha256`: of the picture made from it.
  */
 export function holdersOf(store: Store, sha256: string, pictureSha256: string | null = null): Holder[] {
   return store.rows<Holder>(
     `SELECT images.id AS imageId, coalesce(submissions.id, images.submission_id) AS submissionId,
-       coalesce(reference, '') AS reference, coalesce(state, 'held') AS state
+       coalesce(reference, '') AS reference, coalesce(state, 'held') AS state,
+       CASE state WHEN 'discarded' THEN erased_at END AS erasedAt
      FROM images LEFT JOIN submissions ON submissions.id = submission_id
      WHERE (sha256 = @sha256 OR spool_name = @spoolName OR picture_sha256 = @pictureSha256)
-       AND (state IS NULL OR state <> 'discarded' OR EXISTS
+       AND (state IS NULL OR state <> 'discarded' OR erased_at IS NOT NULL OR EXISTS
          (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND outcome = 'unknown'))
-     ORDER BY sha256 = @sha256 DESC, spool_name = @spoolName DESC, images.position`,
+     ORDER BY erasedAt IS NOT NULL, sha256 = @sha256 DESC, spool_name = @spoolName DESC, images.position`,
     // The spool name contains the hash as well, so a flipped character is in one of the two.
     { sha256, spoolName: `${sha256.slice(0, 2)}/${sha256}`, pictureSha256 },
   )

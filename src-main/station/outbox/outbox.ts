@@ -18,6 +18,7 @@ import * as sentWrongly from './sent-wrongly.ts'
 import * as submissions from './submissions.ts'
 import * as transitions from './transitions.ts'
 import * as unusableFiles from './unusable-files.ts'
+import * as withdrawals from './withdrawals.ts'
 
 const OPERATIONS = {
   ...submissions,
@@ -36,6 +37,7 @@ const OPERATIONS = {
   ...list,
   ...oversight,
   ...sentWrongly,
+  ...withdrawals,
   ...manifests,
   ...restore,
   /** Facts, the audit trail, and rows that cannot be read. */

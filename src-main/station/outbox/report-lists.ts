@@ -93,12 +93,12 @@ type SummaryRow = OwnerRow & {
 const INBOX = `report_watches AS watch INDEXED BY report_watches_inbox
   CROSS JOIN submissions ON submissions.id = watch.submission_id`
 
-/** The inbox: the latest version of every report, unread ones first, then the newest. */
+/** The inbox: the latest version of every report, unread ones first, then those about which nothing was done, then the newest. */
 export function listReports(store: Store, wanted: WantedReports = {}): ReportSummary[] {
   const { from, values } = sourceOf(store, wanted, () => INBOX)
   const listed = store.values<string>(
     `SELECT watch.submission_id FROM ${from} AND watch.latest IS NOT NULL
-       ORDER BY watch.read_at IS NULL DESC, watch.latest DESC LIMIT ?`,
+       ORDER BY watch.read_at IS NULL DESC, watch.done IS NULL DESC, watch.latest DESC LIMIT ?`,
     ...values,
     MAX_LISTED_REPORTS,
   )

@@ -98,6 +98,7 @@ const submissionRow = {
   images_shown: orNull(count),
   sent_wrongly: orNull(json(sentWronglyColumn)),
   replaces: orNull(rowId),
+  erased_at: orNull(integer),
 }
 
 const imageRow = {
@@ -145,7 +146,6 @@ const attemptRow = {
   outcome: orNull(oneOf(OUTCOMES)),
   request_bytes: count,
   handed_over_bytes: count,
-  /** For attempts of the first version: the ids that were known before. */
   known_position: count,
   failure: orNull(json(failureColumn)),
   answer_status: orNull(integer),

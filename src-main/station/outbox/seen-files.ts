@@ -4,7 +4,7 @@
  */
 import { type Deaths, oneMoreDeath, type ReadingNow, type Suspicion, suspicionAfter } from '../lib/poison.ts'
 import type { Store } from './database.ts'
-import { namesBelow } from './images.ts'
+import { holdersOf, namesBelow } from './images.ts'
 import type { FileMark, PriorResult } from '../../reader/watch-messages.ts'
 
 /**
@@ -145,15 +145,33 @@ export function importedAt(store: Store, file: FileMark): number | null {
   return null
 }
 
-/** Outboxes without a single death, as nearly all are: then no file need be asked for. */
-const withoutDeaths = new WeakSet<Store>()
+/** What outboxes have that few have: without it no file need be asked for. */
+const rarities = new WeakMap<Store, Set<'deaths' | 'erased'>>()
+
+function hasAny(store: Store, what: 'deaths' | 'erased'): boolean {
+  const held =
+    rarities.get(store) ??
+    new Set(
+      store.values<'deaths' | 'erased'>`
+        SELECT 'deaths' WHERE EXISTS (SELECT 1 FROM reading_deaths)
+        UNION SELECT 'erased' WHERE EXISTS (SELECT 1 FROM facts WHERE name = 'erasedUntil')`,
+    )
+  rarities.set(store, held)
+  return held.has(what)
+}
+
+/** From now on files are asked for in this respect. */
+export function noteFirst(store: Store, what: 'deaths' | 'erased'): void {
+  rarities.get(store)?.add(what)
+}
+
+/** Is this file of a patient who withdrew? Of each only the hash is left. */
+export function isErased(store: Store, sha256: string): boolean {
+  return hasAny(store, 'erased') && typeof holdersOf(store, sha256)[0]?.erasedAt === 'number'
+}
 
 function deathsOf(store: Store, file: FileMark): Deaths | undefined {
-  if (withoutDeaths.has(store)) return undefined
-  if (!store.finds('SELECT 1 FROM reading_deaths LIMIT 1')) {
-    withoutDeaths.add(store)
-    return undefined
-  }
+  if (!hasAny(store, 'deaths')) return undefined
   return store.row<Deaths>`
     SELECT deaths AS count, at, version FROM reading_deaths WHERE folder_path = ${file.folderPath}
     AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes} AND mtime_ms = ${file.mtimeMs}
@@ -184,14 +202,14 @@ export function recordDeaths(
         INSERT OR REPLACE INTO reading_deaths VALUES (${file.folderPath}, ${file.relativePath}, ${file.sizeBytes},
         ${file.mtimeMs}, ${file.crc32 ?? null}, ${count}, ${at}, ${version})`
     }
-    withoutDeaths.delete(store)
+    noteFirst(store, 'deaths')
   })
   return files.length
 }
 
 /** The file under this name was read to its end. */
 export function forgetDeaths(store: Store, file: Pick<FileMark, 'folderPath' | 'relativePath'>): void {
-  if (withoutDeaths.has(store)) return
+  if (!hasAny(store, 'deaths')) return
   store.run`
     DELETE FROM reading_deaths WHERE folder_path = ${file.folderPath} AND relative_path = ${file.relativePath}`
 }

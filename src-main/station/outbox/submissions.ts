@@ -323,6 +323,7 @@ export function submissionFromRow(
     undoMs: row.undo_ms,
     hasReport,
     sentWrongly: row.sent_wrongly === null ? null : sentWronglyColumn.read(row.sent_wrongly),
+    erasedAt: row.state === 'discarded' ? row.erased_at : null,
   }
 }
 
@@ -356,6 +357,7 @@ export function quarantinedSubmission(held: Quarantined): StoredSubmission {
     undoMs: null,
     hasReport: false,
     sentWrongly: null,
+    erasedAt: null,
   }
 }
 

@@ -193,6 +193,7 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
   let freeBytes: number | null = null
   let settings: (() => StorageSettings) | null = null
   let loops: readonly Loop[] = []
+  let retention: ReturnType<typeof openRetention> | null = null
   const changed = createSignal()
   /** The files of the outbox were removed or replaced. */
   let isDisplaced = false
@@ -301,11 +302,11 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
         return clock.now() + CHECK_INTERVAL_MS
       }
       const mayRemove = (): boolean => state === 'well' && watched.mayRemove()
-      loops = [
-        openLoop({ name: 'watching the disk', clock, logger, run }),
-        openRetention({ ...watched, clock, logger, mayRemove }),
-      ]
+      retention = openRetention({ ...watched, clock, logger, mayRemove })
+      loops = [openLoop({ name: 'watching the disk', clock, logger, run }), retention]
     },
+    /** Deletes at once the files that nothing needs any more. */
+    deleteLeftovers: (): Promise<void> => retention?.deleteNow() ?? Promise.resolve(),
     /** Measures at once: settings may have changed. */
     check,
     close: async (): Promise<void> => {

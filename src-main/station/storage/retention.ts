@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import type { StorageSettings } from '../../../src-shared/settings.ts'
-import { errorCode } from '../lib/errors.ts'
+import { errorCode, errorName } from '../lib/errors.ts'
 import { type Loop, openLoop } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
@@ -37,8 +37,8 @@ export type RetentionOptions = {
 }
 
 /** Runs shortly after the start and then daily; a changed setting applies to the next run. */
-export function openRetention(options: RetentionOptions): Loop {
-  const { clock, logger } = options
+export function openRetention(options: RetentionOptions): Loop & { readonly deleteNow: () => Promise<void> } {
+  const { outbox, clock, logger } = options
   // On the monotonic clock: a wall clock that was ahead for an hour would otherwise stop this for years.
   let dueMs = clock.monotonicMs() + FIRST_RUN_AFTER_MS
   const run = async (): Promise<number | null> => {
@@ -54,7 +54,18 @@ export function openRetention(options: RetentionOptions): Loop {
     dueMs = clock.monotonicMs() + pauseMs
     return clock.now() + pauseMs
   }
-  return openLoop({ name: 'removing old images', clock, logger, run })
+  return {
+    ...openLoop({ name: 'removing old images', clock, logger, run }),
+    /** Deletes the leftovers: a patient has withdrawn. What cannot be deleted is left to the runs. */
+    deleteNow: async () => {
+      try {
+        await deleteLeftovers({ ...options, mayRemove: () => true })
+        outbox.emptyLog()
+      } catch (error) {
+        logger.error('what was erased could not be deleted at once', { error: errorName(error) })
+      }
+    },
+  }
 }
 
 async function deleteLeftovers(options: RetentionOptions) {

@@ -4,6 +4,7 @@ import {
   type Act,
   type DeskEvent,
   EMPTY_DESK,
+  noticeOf,
   type Offer,
   step,
 } from '../../../src-renderer/desk/desk-state.ts'
@@ -45,7 +46,7 @@ describe('10,000 random sequences of keys, clicks, arrivals and answers', () => 
       const offers: readonly Offer[] = [APPROVE, PROPOSAL, NOTHING, eyeOf('i1'), eyeOf('i2')]
       let desk = EMPTY_DESK
       let at = 0
-      let screen: Screen | null = null
+      let screen = null as Screen | null
       let selected: string | null = null
       /** What a person has seen of the selected case, or has said to have read. */
       let seen: string | null = null
@@ -83,7 +84,15 @@ describe('10,000 random sequences of keys, clicks, arrivals and answers', () => 
             break
           }
           case 6:
-            event = random(2) === 0 ? { kind: 'acknowledged' } : POINTED
+            event =
+              random(2) === 0
+                ? {
+                    kind: 'acknowledged',
+                    // What was on the screen, or what came since.
+                    notice: random(4) === 0 ? 'changed' : noticeOf(desk),
+                    digest: random(4) === 0 ? digest() : (screen?.digest ?? null),
+                  }
+                : POINTED
             break
           case 7:
             event = click(at, (['approve', 'right', 'left'] as const)[random(3)])
@@ -95,6 +104,7 @@ describe('10,000 random sequences of keys, clicks, arrivals and answers', () => 
               random(5) === 0,
             )
         }
+        const asked = noticeOf(desk)
         const outcomes = [step(desk, event)]
         if (event.kind === 'key' && random(2) === 0)
           outcomes.push(step(outcomes[0]?.desk ?? desk, { kind: 'paused', at: at + 50 }))
@@ -131,7 +141,9 @@ describe('10,000 random sequences of keys, clicks, arrivals and answers', () => 
           screen = event.id === selected ? screenAfter(screen, event) : null
           if (event.id === selected) seen ??= event.digest
         }
-        if (event.kind === 'acknowledged' && screen !== null) {
+        const isAnswer =
+          event.kind === 'acknowledged' && event.notice === asked && event.digest === screen?.digest
+        if (isAnswer && screen !== null) {
           seen = screen.digest
           screen = null
         }

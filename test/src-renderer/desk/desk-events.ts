@@ -3,6 +3,7 @@ import {
   type Act,
   type Desk,
   type DeskEvent,
+  type DeskNotice,
   EMPTY_DESK,
   type Offer,
   step,
@@ -38,6 +39,12 @@ export const click = (at: number, on: 'approve' | 'right' | 'left' = 'approve'):
   at,
 })
 export const acted = (id: string, digest: string | null = null): DeskEvent => ({ kind: 'acted', id, digest })
+/** A person answers what is asked about a case with this digest. */
+export const sure = (notice: DeskNotice, digest = 'digest of a'): DeskEvent => ({
+  kind: 'acknowledged',
+  notice,
+  digest,
+})
 export const POINTED: DeskEvent = { kind: 'pointed' }
 
 export function after(...events: readonly DeskEvent[]): {

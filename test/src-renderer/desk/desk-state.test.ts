@@ -20,6 +20,7 @@ import {
   POINTED,
   PROPOSAL,
   select,
+  sure,
 } from './desk-events.ts'
 
 const APPROVED = [{ kind: 'approve', id: 'a', digest: 'digest of a' }]
@@ -109,7 +110,7 @@ describe('Enter', () => {
       [
         ...A_AT_0,
         paint('a', 800, APPROVE, 'other'),
-        { kind: 'acknowledged' },
+        sure('changed', 'other'),
         key('Enter', 3_000),
         paint('a', 3_000, APPROVE, 'other'),
         key('Enter', 3_699),
@@ -195,12 +196,12 @@ describe('an eye', () => {
     const { desk } = after(...both('1'))
     expect(isOneEyeTwice(desk)).toBe(true)
     expect(step(desk, key('Enter', 2_500)).act).toBeNull()
-    const sure = [
-      { kind: 'acknowledged' },
+    const isSure = [
+      sure('oneEyeTwice', 'two'),
       paint('a', 3_000, APPROVE, 'two'),
       key('Enter', 3_700),
     ] as readonly DeskEvent[]
-    expect(after(...both('1'), ...sure).acts.at(-1)?.kind).toBe('approve')
+    expect(after(...both('1'), ...isSure).acts.at(-1)?.kind).toBe('approve')
   })
 
   it('is taken back by Backspace', () => {
@@ -226,7 +227,7 @@ describe('an eye', () => {
 
 describe('a number that nearly is another patient\u2019s', () => {
   const near = (numbers: string) => ({ ...APPROVE, nearNumbers: numbers })
-  const SURE = { kind: 'acknowledged' } as const
+  const SURE = sure('nearNumber')
   const ASKED = [select('a'), paint('a', 0, near('1/2'))]
   const then = (...events: readonly DeskEvent[]): readonly DeskEvent[] => [...ASKED, SURE, ...events]
   it.each<readonly [string, readonly DeskEvent[], number]>([
@@ -246,8 +247,32 @@ describe('a number that nearly is another patient\u2019s', () => {
       [
         ...A_AT_0,
         paint('a', 100, near('1/2'), 'other'),
-        SURE,
+        sure('changed', 'other'),
         paint('a', 2_000, near('1/2'), 'other'),
+        key('Enter', 9_000),
+      ],
+      0,
+    ],
+    [
+      'nor by a second press of that answer',
+      [
+        ...A_AT_0,
+        paint('a', 100, near('1/2'), 'other'),
+        sure('changed', 'other'),
+        paint('a', 110, near('1/2'), 'other'),
+        sure('changed', 'other'),
+        paint('a', 2_000, near('1/2'), 'other'),
+        key('Enter', 9_000),
+      ],
+      0,
+    ],
+    [
+      'nor what changed once more, which was not on the screen yet',
+      [
+        ...A_AT_0,
+        paint('a', 100, APPROVE, 'other'),
+        paint('a', 200, APPROVE, 'third'),
+        sure('changed', 'other'),
         key('Enter', 9_000),
       ],
       0,

@@ -61,6 +61,19 @@ it('finds a part of the settings by any word on it, and has each text of the set
   await find('heading', 'Service')
 })
 
+it.each(['ecking', 'H-00021'])(
+  'finds no setting for %s: Enter opens the case that is meant',
+  async (text) => {
+    expect(JSON.stringify(settings).includes(text)).toBe(true)
+    openWindow('#/queue')
+    await openPalette()
+    await type('combobox', NAME, 'total transf')
+    await vi.waitFor(() => expect(options()).toEqual(['Settings · Service']))
+    await type('combobox', NAME, text)
+    await vi.waitFor(() => expect(options()).toEqual([]))
+  },
+)
+
 it('finds a case of any state by the search of the station', async () => {
   const far = caseOf('far', {
     state: 'sent',

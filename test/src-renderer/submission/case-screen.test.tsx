@@ -17,6 +17,7 @@ function caseOf(who: string): SubmissionDetails {
     unusableFiles: [],
     undoUntil: null,
     sentWrongly: null,
+    erasedAt: null,
     replaces: null,
     replacedBy: null,
     imageShortfall: null,
@@ -90,6 +91,43 @@ describe('a delivery to be checked', () => {
     expect(all('region', 'Answer').map((one) => one.textContent.length)).toEqual(
       answer === null ? [] : [20_000],
     )
+  })
+})
+
+describe('a patient who withdrew', () => {
+  const one = { ...caseOf('H-00105'), state: 'review' as const }
+
+  it('is erased with initials, after the window has said what that means, and as it was shown', async () => {
+    const { inputsOf } = openWindow(`#/queue/${one.id}`, {
+      ...withCases(one),
+      'submissions.withdraw': { changed: [one.id], refused: [] },
+    })
+    await click('button', 'More actions')
+    await click('menuitem', 'Patient withdrew…')
+    const dialog = await find('dialog', 'Erase this case for good?')
+    for (const text of [
+      /also from backups. This cannot be undone/,
+      'Delete them at the camera, too.',
+      /H-00105/,
+    ])
+      await shows(text, dialog)
+    await click('button', 'Erase', dialog)
+    await shows('Enter your initials.', dialog)
+    expect(inputsOf('submissions.withdraw')).toEqual([])
+    await type('textbox', 'Your initials', 'QX')
+    await click('button', 'Erase', dialog)
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.withdraw')).toEqual([
+        { ids: [one.id], seen: { [one.id]: one.digest }, by: 'QX' },
+      ]),
+    )
+  })
+
+  it('is neither restored nor edited', async () => {
+    const erased = { ...one, state: 'discarded' as const, fields: {}, images: [], erasedAt: 1_000 }
+    openWindow(`#/queue/${one.id}`, withCases(erased))
+    await shows('The patient withdrew: images and data were erased.')
+    expect([...all('button', 'More actions'), ...all('button', 'Restore')]).toEqual([])
   })
 })
 

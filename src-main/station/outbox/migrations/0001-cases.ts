@@ -57,6 +57,8 @@ CREATE TABLE submissions (
   -- What a person found wrong after it was sent, as JSON; and the id of the case that this one corrects.
   sent_wrongly TEXT,
   replaces TEXT,
+  -- When it was erased because its patient withdrew: of its images only hashes are left.
+  erased_at INTEGER,
   CHECK (state <> 'sent' OR case_id IS NOT NULL),
   CHECK (undo_ms IS NULL OR state = 'waiting')
 ) STRICT;
@@ -116,6 +118,8 @@ CREATE TABLE submission_keys (
 CREATE INDEX submission_keys_by_submission ON submission_keys (submission_id);
 
 CREATE VIRTUAL TABLE submission_words USING fts5 (words, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
+-- Else a word that is deleted stays in the index until it is merged.
+INSERT INTO submission_words (submission_words, rank) VALUES ('secure-delete', 1);
 
 CREATE TABLE images (
   position INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -109,7 +109,7 @@ CREATE INDEX report_watches_answered ON report_watches (base_url, client_id, cen
 CREATE INDEX report_watches_unread ON report_watches (submission_id)
   WHERE first_version_at IS NOT NULL AND read_at IS NULL;
 -- The inbox in its order.
-CREATE INDEX report_watches_inbox ON report_watches (read_at IS NULL, latest) WHERE latest IS NOT NULL;
+CREATE INDEX report_watches_inbox ON report_watches (read_at IS NULL, done IS NULL, latest) WHERE latest IS NOT NULL;
 CREATE INDEX report_watches_missing ON report_watches (submission_id) WHERE first_version_at IS NULL;
 
 CREATE TABLE report_versions (
@@ -182,7 +182,7 @@ CREATE TRIGGER manifest_of_submission AFTER INSERT ON submissions BEGIN
   INSERT INTO manifests (submission_id, revision)
     VALUES (new.id, (SELECT coalesce(max(revision), 0) + 1 FROM manifests));
 END;
-CREATE TRIGGER manifest_after_submission AFTER UPDATE OF state, addendum_to, fields, sources, identity, reasons, verdict, no_image_because, passed_digest, undo_ms, grouped_by, center_id, is_urgent, attempts, case_id, failure, sent_at, confirmed_at, sent_wrongly, replaces ON submissions BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.id; END;
+CREATE TRIGGER manifest_after_submission AFTER UPDATE OF state, addendum_to, fields, sources, identity, reasons, verdict, no_image_because, passed_digest, undo_ms, grouped_by, center_id, is_urgent, attempts, case_id, failure, sent_at, confirmed_at, sent_wrongly, replaces, erased_at ON submissions BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.id; END;
 CREATE TRIGGER manifest_after_new_key AFTER INSERT ON submission_keys BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.submission_id; END;
 CREATE TRIGGER manifest_after_lost_key AFTER DELETE ON submission_keys BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = old.submission_id; END;
 CREATE TRIGGER manifest_after_new_image AFTER INSERT ON images BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.submission_id; END;

@@ -32,6 +32,8 @@ const PRAGMAS: readonly (readonly [name: string, value: string, expected: string
   ['trusted_schema', 'OFF', 0],
   // Sub-journals and sorts hold patient data: they stay out of the system's folder for temporary files.
   ['temp_store', 'MEMORY', 2],
+  // What is deleted is overwritten: a patient may withdraw.
+  ['secure_delete', 'ON', 1],
 ]
 
 /** Reads a pragma back: a setting that did not take effect would be noticed too late. */

@@ -95,10 +95,17 @@ export function newestFirst(backups: readonly BackupInfo[]): readonly BackupInfo
   )
 }
 
-/** The backups to remove: all but `made` and those that know most. Unreadable ones know least. */
-export function surplusBackups(backups: readonly BackupInfo[], made: string): readonly string[] {
+/**
+ * The backups to remove: all but `made` and those that know most, of these only what was made since the last withdrawal of a
+ * patient. Unreadable ones know least.
+ */
+export function surplusBackups(
+  backups: readonly BackupInfo[],
+  made: string,
+  erasedUntil: number,
+): readonly string[] {
   return newestFirst(backups)
-    .slice(MAX_BACKUPS)
+    .filter(({ knows }, at) => at >= MAX_BACKUPS || knows < erasedUntil)
     .map(({ path }) => path)
     .filter((path) => path !== made)
 }
@@ -137,6 +144,8 @@ export type BackupOptions = {
   readonly sizeBytes: () => number
   /** The space to leave free on the disk besides, in bytes. */
   readonly reserveBytes: () => number
+  /** A backup that knows less may name a patient who has withdrawn. */
+  readonly erasedUntil: () => number
 }
 
 /** Leaves the disk to the opening first. */
@@ -173,7 +182,8 @@ export function openBackups(options: BackupOptions) {
     await rename(temporary, path)
     await flushFolder(folder)
     const backups = (await backupsIn(folder)).map((one) => inspectBackup(one))
-    for (const surplus of surplusBackups(backups, path)) await rm(surplus, { force: true })
+    for (const surplus of surplusBackups(backups, path, options.erasedUntil()))
+      await rm(surplus, { force: true })
     return succeed(path)
   }
 
@@ -255,5 +265,6 @@ export function openDailyBackups(options: {
     // It may have been removed while it is open: then its copy is needed most.
     sizeBytes: () => statSync(databasePathIn(dataFolder), { throwIfNoEntry: false })?.size ?? 0,
     reserveBytes: () => options.settings().storage.lowWaterBytes,
+    erasedUntil: () => options.opened.outbox.erasedUntil(),
   })
 }

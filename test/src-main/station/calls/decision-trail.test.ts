@@ -57,6 +57,7 @@ const LINES: readonly Line[] = [
   ['releasing', 'submissions.release', ['held']],
   ['discarding', 'submissions.discard', ['review']],
   ['restoring', 'submissions.restore', ['discarded']],
+  ['erasing', 'submissions.withdraw', ['review']],
   ['stopping a transfer', 'submissions.cancel', ['sending']],
   ['giving to a center', 'submissions.moveToCenter', ['collecting', { centerId: '102' }]],
   ['joining', 'submissions.merge', (test) => ({ ids: [addCase(test), addCase(test)] })],

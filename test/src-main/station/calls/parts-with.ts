@@ -149,6 +149,7 @@ export async function partsWith(
     ports,
     outbox: test.outbox,
     startNormally: async () => void done.push('start normally'),
+    eraseLeftovers: async () => void done.push('erase leftovers'),
     cases,
     uploads: {
       taken: async (paths) => void done.push(`taken ${paths.length} files`),

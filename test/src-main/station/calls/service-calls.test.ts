@@ -196,14 +196,21 @@ describe('the reports', () => {
       const { value } = (await test.call('reports.list', {})) as { value: { items: { done: unknown }[] } }
       return value.items.map((one) => one.done)
     }
-    const mark = (what: ReportDone['what'] | null, caseId = '77') =>
-      test.call('reports.markDone', { caseId, what, by: 'AB' })
+    const latest = () => test.outbox.reportVersionsOf('77')[0]?.id
+    const mark = (what: ReportDone['what'] | null, caseId = '77', version = latest()) =>
+      test.call('reports.markDone', { caseId, what, version, by: 'AB' })
     expect(await mark('patientReferred')).toMatchObject({ ok: true })
     expect(await done()).toEqual([{ what: 'patientReferred', by: 'AB', at: MORNING }])
     await mark(null)
     expect(await done()).toEqual([null])
     await mark('nothingToDo')
+    // Another window, which asks still.
+    expect(await mark('letterWritten')).toMatchObject({ failure: { kind: 'changed' } })
+    const older = latest()
     save(test, '77', 'json', '{}')
+    expect(await done()).toEqual([null])
+    // What was not shown is not answered.
+    expect(await mark('nothingToDo', '77', older)).toMatchObject({ failure: { kind: 'changed' } })
     expect(await done()).toEqual([null])
     expect(await mark('nothingToDo', '78')).toMatchObject({ failure: { kind: 'notFound' } })
     const trail = test.outbox.listAudit({ limit: 3 })

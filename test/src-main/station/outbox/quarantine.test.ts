@@ -279,7 +279,7 @@ const DESCRIBING = (
 const PLAIN = Object.entries({
   submissions:
     'folder_path center_id case_id approved_by approved_via approved_at verdict approved_verdict passed_at quiet_until not_before planned_at added_at changed_at ' +
-    'sent_at confirmed_at',
+    'sent_at confirmed_at erased_at',
   images:
     'id position folder_path file_name stem_key mtime_ms spool_name excluded_because added_at removed_at ' +
     'eye_settled imported_at grey',

@@ -37,6 +37,7 @@ function setUpWith(options: Partial<BackupOptions> = {}) {
     finishCopy: (path, at) => Promise.resolve(finishCopy(path, at)),
     sizeBytes: () => 1,
     reserveBytes: () => 0,
+    erasedUntil: () => 0,
     ...options,
   })
   backups.onChange(() => void notified.push(backups.trouble()))
@@ -232,16 +233,26 @@ describe('the files of backups', () => {
       path: `outbox-2026-11-1${index}.sqlite`,
       knows: 9,
     }))
-    expect(surplusBackups(days, 'outbox-2026-11-18.sqlite')).toEqual([
+    expect(surplusBackups(days, 'outbox-2026-11-18.sqlite', 0)).toEqual([
       'outbox-2026-11-11.sqlite',
       'outbox-2026-11-10.sqlite',
     ])
     const old = { path: 'outbox-2000-01-01.sqlite', knows: 9 }
-    expect(surplusBackups([...days, old], old.path)).toEqual([
+    expect(surplusBackups([...days, old], old.path, 0)).toEqual([
       'outbox-2026-11-11.sqlite',
       'outbox-2026-11-10.sqlite',
     ])
-    expect(surplusBackups(days.slice(0, 7), 'outbox-2026-11-16.sqlite')).toEqual([])
+    expect(surplusBackups(days.slice(0, 7), 'outbox-2026-11-16.sqlite', 0)).toEqual([])
+  })
+
+  it('are let go if they may name a patient who has withdrawn since', () => {
+    const made = { path: 'outbox-2026-11-12.sqlite', knows: 12 }
+    const older = [11, 10, 9, -1].map((knows) => ({ path: `outbox-2026-10-${knows + 10}.sqlite`, knows }))
+    expect(surplusBackups([...older, made], made.path, 11).toSorted()).toEqual([
+      'outbox-2026-10-19.sqlite',
+      'outbox-2026-10-20.sqlite',
+      'outbox-2026-10-9.sqlite',
+    ])
   })
 
   it('show how much they know without being changed', async () => {

@@ -1,0 +1,85 @@
+/** A patient withdraws: nothing of them is left in the data folder, and their files do not come back. */
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import type { CallOutput } from '../../../src-shared/contract.ts'
+import { exportVisit } from '../../camera/export-visit.ts'
+import { TODAY } from '../../camera/today.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
+import { started } from './started.ts'
+
+const soon = { timeout: 20_000, interval: 50 }
+
+/** The files of a folder that hold one of these, or have it in their names. */
+function filesWith(folder: string, wanted: readonly (string | Buffer)[]): readonly string[] {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return found
+    .filter((one) => one.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => {
+      const bytes = readFileSync(path)
+      return wanted.some((one) => bytes.includes(one) || (typeof one === 'string' && path.includes(one)))
+    })
+}
+
+async function watching(camera: string, dataFolder: string) {
+  const watched = {
+    path: camera,
+    settleSeconds: 0.05,
+    quietSeconds: 0.4,
+    sweepSeconds: 1,
+    existing: 'include',
+  }
+  const { station, answer } = await started({ folders: [watched] }, { dataFolder })
+  const listed = async () => {
+    const result = await answer('submissions.list')
+    if (!result.ok) throw new Error(result.failure.message)
+    return (result.value as CallOutput<'submissions.list'>).items
+  }
+  /** The cases, once these numbers are all there and ready for a person; an erased one has none. */
+  const comeTo = (...numbers: readonly string[]) =>
+    vi.waitFor(async () => {
+      const cases = await listed()
+      expect(cases.map(({ fields }) => fields.history_number ?? 'erased').toSorted()).toEqual(numbers)
+      expect(cases.every(({ state }) => state === 'review' || state === 'discarded')).toBe(true)
+      return cases
+    }, soon)
+  return { station, answer, comeTo }
+}
+
+it('a patient who withdraws leaves the disk, the backups too, and does not come back', async () => {
+  const [camera, dataFolder] = [temporaryFolder(), temporaryFolder()]
+  const arrive = (seed: number) =>
+    exportVisit({ folder: camera, seed, visitDate: TODAY, sidecar: 'first', width: 160, height: 120 })
+  const first = await watching(camera, dataFolder)
+  const { images } = await arrive(41)
+  const [firstImage = ''] = images.map(({ path }) => path)
+  const bytes = images.map(({ path }) => readFileSync(join(camera, path)).subarray(-200))
+  await arrive(42)
+  const cases = await first.comeTo('H-00041', 'H-00042')
+  expect(await first.station.backUp()).toMatchObject({ ok: true })
+  const own = cases.find(({ fields }) => fields.history_number === 'H-00041')
+  if (own === undefined) throw new Error('it is not there')
+  // The search has words in small letters, and without hyphens.
+  const traces = ['H-00041', 'h-00041', '00041', ...bytes]
+  const before = filesWith(dataFolder, traces).map((path) => path.slice(dataFolder.length))
+  for (const name of ['outbox.sqlite', 'backups', 'manifests']) expect(before.join()).toContain(name)
+  expect(filesWith(dataFolder, bytes)).toHaveLength(images.length)
+
+  const seen = { [own.id]: own.digest }
+  const erased = await first.answer('submissions.withdraw', { ids: [own.id], seen, by: 'AB' })
+  expect(erased).toMatchObject({ value: { changed: [own.id] } })
+  await vi.waitFor(() => expect(filesWith(dataFolder, traces)).toEqual([]), soon)
+  expect(filesWith(dataFolder, ['H-00042']).length).toBeGreaterThan(2)
+
+  // Written over with the same bytes, under another name, and after a restart.
+  copyFileSync(join(camera, firstImage), join(camera, 'another-name.jpg'))
+  writeFileSync(join(camera, firstImage), readFileSync(join(camera, firstImage)))
+  await arrive(43)
+  await first.comeTo('H-00042', 'H-00043', 'erased')
+  await first.station.stop()
+  const second = await watching(camera, dataFolder)
+  await arrive(44)
+  await second.comeTo('H-00042', 'H-00043', 'H-00044', 'erased')
+  expect(filesWith(dataFolder, traces)).toEqual([])
+}, 60_000)
