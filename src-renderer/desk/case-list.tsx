@@ -139,6 +139,7 @@ const CaseRow = memo(function CaseRow(props: CaseRowProps) {
   if (!submission) return null
   const { fields, state, addedAt, centerId, reference, unreadable, urgent, undoUntil } = submission
   const isReadable = unreadable === undefined
+  const isNamed = isReadable && submission.erasedAt === null
   const show = (event: MouseEvent<HTMLTableRowElement>): void => {
     if (!(event.target instanceof Element) || event.target.closest('button, input, label')) return
     // With a modifier it is a link like any other: the page of the case opens in a window of its own.
@@ -174,9 +175,11 @@ const CaseRow = memo(function CaseRow(props: CaseRowProps) {
         >
           <span className="visually-hidden">{t('queue:look')} </span>
           <bdi className={css.number}>
-            {isReadable ? (fields.history_number ?? t('queue:noHistoryNumber')) : reference}
+            {isNamed ? (fields.history_number ?? t('queue:noHistoryNumber')) : reference}
           </bdi>{' '}
-          <bdi className="truncate">{isReadable ? names.titleOf(submission) : t('queue:unreadable')}</bdi>
+          <bdi className="truncate">
+            {isNamed ? names.titleOf(submission) : t(isReadable ? 'queue:erased' : 'queue:unreadable')}
+          </bdi>
           {centerNames && centerId !== null && centerId !== ownCenter && (
             <span className={css.center}> {centerNames.get(centerId) ?? centerId}</span>
           )}

@@ -138,7 +138,7 @@ function ReadCase(props: ShownCaseProps & CaseReading) {
         )}
         <CaseQuestions />
         <UnusableFiles />
-        <CheckPanel isReading={isReading} isEyeAsked={offer.kind === 'eye'} />
+        {details.erasedAt === null && <CheckPanel isReading={isReading} isEyeAsked={offer.kind === 'eye'} />}
       </div>
       <div className={css.bar}>
         {/* No button takes the place of this one: a second click on it must not do something else to the next case. */}

@@ -163,8 +163,7 @@ function reasonOf(submission: Submission, names: Names, stop: string | null): Re
     case 'review':
     case 'held':
     case 'discarded': {
-      if (submission.erasedAt !== null)
-        return <Line text={t('queue:erased', { count: submission.images.length })} />
+      if (submission.erasedAt !== null) return null
       const [reason] = state === 'review' ? [...reasons, ...oddities] : []
       if (reason !== undefined) return <Line text={reasonText(reason, submission, names)} />
       if (failure !== null) return <Line text={failureTitle(failure.kind)} />

@@ -70,7 +70,7 @@ function Opened({ details, proof, settings, take, children }: OpenedProps) {
 /** Whose case it is. People compare the number: the name is cut off first. */
 export function CaseHeading({ heading: Heading }: Pick<OpenedCaseProps, 'heading'>) {
   const { details } = useCase()
-  const { id, state, fields, reference } = details
+  const { id, state, fields, reference, erasedAt } = details
   const names = useNames()
   const elsewhere = useOpenElsewhere(id)
   const people = [...new Set(elsewhere)].filter(Boolean)
@@ -82,8 +82,14 @@ export function CaseHeading({ heading: Heading }: Pick<OpenedCaseProps, 'heading
   return (
     <div className={css.heading}>
       <Heading ref={ref} tabIndex={-1} className="truncate">
-        <bdi className={css.number}>{fields.history_number ?? t('queue:noHistoryNumber')}</bdi>{' '}
-        <bdi>{names.titleOf(details)}</bdi>
+        {erasedAt === null ? (
+          <>
+            <bdi className={css.number}>{fields.history_number ?? t('queue:noHistoryNumber')}</bdi>{' '}
+            <bdi>{names.titleOf(details)}</bdi>
+          </>
+        ) : (
+          t('queue:erased')
+        )}
       </Heading>
       {state !== 'review' && state !== 'incomplete' && <CaseBadge of={details} size="md" />}
       <span role="status" className={css.elsewhere}>

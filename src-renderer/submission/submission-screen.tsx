@@ -41,7 +41,13 @@ function CasePage({ isReading }: { readonly isReading: boolean }) {
     ],
     [],
   )
-  const { state } = open.details
+  const { state, erasedAt } = open.details
+  // The panel of a case in doubt has it: a person decides by it.
+  const history = state !== 'unconfirmed' && (
+    <Block id="history" title={t('submission:history')}>
+      <History />
+    </Block>
+  )
   return (
     <>
       <div className={css.header}>
@@ -73,28 +79,27 @@ function CasePage({ isReading }: { readonly isReading: boolean }) {
       </div>
       <div className={css.screen}>
         <CaseQuestions />
-        <div className={css.columns}>
-          <div className={css.column}>
-            <ImagesBoard />
-            {/* The panel of a case in doubt has it: a person decides by it. */}
-            {state !== 'unconfirmed' && (
-              <Block id="history" title={t('submission:history')}>
-                <History />
-              </Block>
-            )}
+        {erasedAt !== null ? (
+          history
+        ) : (
+          <div className={css.columns}>
+            <div className={css.column}>
+              <ImagesBoard />
+              {history}
+            </div>
+            <form
+              className={css.column}
+              onSubmit={(event) => event.preventDefault()}
+              onBlur={saving.leave}
+              noValidate
+            >
+              <CheckPanel isReading={isReading} />
+              <PatientBlock />
+              <MeasurementsBlock />
+              <ClinicalBlock />
+            </form>
           </div>
-          <form
-            className={css.column}
-            onSubmit={(event) => event.preventDefault()}
-            onBlur={saving.leave}
-            noValidate
-          >
-            <CheckPanel isReading={isReading} />
-            <PatientBlock />
-            <MeasurementsBlock />
-            <ClinicalBlock />
-          </form>
-        </div>
+        )}
       </div>
     </>
   )

@@ -301,7 +301,8 @@ export function submissionFromRow(
     state: row.state,
     fields: fieldsColumn.read(row.fields),
     sources: sourcesColumn.read(row.sources),
-    images: images.map(imageFromRow),
+    // Of an erased one the rows have hashes alone.
+    images: row.erased_at === null ? images.map(imageFromRow) : [],
     unusableFiles: unusable.map(unusableFromRow),
     centerId: row.center_id,
     attempts: row.attempts,

@@ -126,7 +126,7 @@ describe('a patient who withdrew', () => {
   it('is neither restored nor edited', async () => {
     const erased = { ...one, state: 'discarded' as const, fields: {}, images: [], erasedAt: 1_000 }
     openWindow(`#/queue/${one.id}`, withCases(erased))
-    await shows('The patient withdrew: images and data were erased.')
+    await shows('Images and data were erased for good.')
     expect([...all('button', 'More actions'), ...all('button', 'Restore')]).toEqual([])
   })
 })
