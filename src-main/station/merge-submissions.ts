@@ -87,9 +87,28 @@ export function mergeInto(
   discardEmptied(context, other.id, target.id)
 }
 
+/** From whom a person has separated the one, the other is separated, too: its images have the same number. */
+export function carrySeparation(outbox: Outbox, fromId: string, toId: string): void {
+  const separatedOf = (id: string): readonly string[] => {
+    const row = outbox.rowOf(id)
+    return (row && identityColumn.read(row.identity).separatedFrom) ?? []
+  }
+  const note = (id: string, others: readonly string[]): void => {
+    const row = outbox.rowOf(id)
+    if (!row) return
+    const all = new Set([...separatedOf(id), ...others])
+    outbox.setIdentity(id, { ...identityColumn.read(row.identity), separatedFrom: [...all] })
+  }
+  const others = separatedOf(fromId).filter((id) => id !== toId)
+  if (others.length === 0) return
+  note(toId, others)
+  for (const id of others) note(id, [toId])
+}
+
 /** Its images have all gone to another. What was written stays: it follows them only if a person joins the two. */
 export function discardEmptied(context: MergeContext, id: string, joinedInto: string): void {
   const { outbox, clock, stamp } = context
+  carrySeparation(outbox, id, joinedInto)
   outbox.removeGroupKeys(id)
   outbox.moveUnusable(id, joinedInto)
   const options = { at: clock.now(), by: stamp?.by, details: { joinedInto, ...stamp?.details } }

@@ -10,7 +10,7 @@ import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import { wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
-import { conflictingFields, discardEmptied, mergeInto } from '../merge-submissions.ts'
+import { carrySeparation, conflictingFields, discardEmptied, mergeInto } from '../merge-submissions.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import { auditDecision, type DecisionStamp, inOneCommit, notThere, unlikeShown } from './decisions.ts'
 
@@ -84,9 +84,9 @@ export function markGrouped({ outbox }: StationParts, id: string, { by, at }: De
   })
 }
 
-/** A case of its own for images of this one; it is read from its files alone. */
+/** A case of its own for images of this one, which is read from its files alone; what this was separated from, it is, too. */
 export function createFor({ outbox }: StationParts, row: SubmissionRow, at: number): string {
-  return outbox.createSubmission({
+  const id = outbox.createSubmission({
     folderPath: row.folder_path,
     groupKey: null,
     addendumTo: row.addendum_to,
@@ -94,6 +94,8 @@ export function createFor({ outbox }: StationParts, row: SubmissionRow, at: numb
     quietUntil: at,
     at,
   })
+  carrySeparation(outbox, row.id, id)
+  return id
 }
 
 function findUnlike(

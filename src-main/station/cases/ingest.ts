@@ -57,11 +57,14 @@ async function storeFile(
     // Not by its name either, which may be the patient's.
     case 'erased':
       return 'done'
-    case 'damaged':
+    case 'damaged': {
+      const hashed = { ...mark, sha256: result.sha256 }
+      if (outbox.isErased(hashed)) return 'done'
       noteFor(context, mark)('unreadable', result)
       recordUnusable(context, { ...result, ...mark, why: 'damaged' })
-      outbox.markSeen({ ...mark, sha256: result.sha256 }, 'unreadable', clock.now())
+      outbox.markSeen(hashed, 'unreadable', clock.now())
       return 'done'
+    }
     case 'passing':
       noteFor(context, mark)('unreadable', result)
       return 'again'
@@ -187,8 +190,7 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
   switch (file.content) {
     case 'sidecar': {
       const hashed = await withHash(context, file)
-      const isErased = hashed.sha256 !== undefined && context.outbox.isErased(hashed.sha256)
-      return isErased ? 'done' : ingestDataFile(context, hashed)
+      return context.outbox.isErased(hashed) ? 'done' : ingestDataFile(context, hashed)
     }
     case 'zip':
       return ingestArchive(context, await withHash(context, file))

@@ -90,8 +90,12 @@ export function switchedSilently(): Failure {
   return failureOf('centerNotChanged', worded('sending:center.switchedSilently'))
 }
 
-/** Is the center still as set when the task began? A new token in between makes that uncertain. */
-export type CenterLease = { isValid(): boolean }
+export type CenterLease = {
+  /** Is the center still as set when the task began? A new token in between makes that uncertain. */
+  isValid(): boolean
+  /** Was it set again for this task? Not for one that joins others: another client may have switched it since. */
+  readonly isNew: boolean
+}
 
 /** Limits what goes to the wrong center if another client with the same credentials switches it. */
 const MAX_SET_AGE_MS = 10 * SECOND
@@ -209,7 +213,10 @@ export function createCenterGate(
         admit()
       }
       const setBefore = set
-      return await task({ isValid: () => isSetTo(centerId) && (centerId === null || set === setBefore) })
+      return await task({
+        isValid: () => isSetTo(centerId) && (centerId === null || set === setBefore),
+        isNew: entered === 'switching',
+      })
     } finally {
       leave()
     }

@@ -24,6 +24,9 @@ import { type KnownIds, reconcile } from './reconcile.ts'
 /** While the service is in trouble, until the breaker has closed; and for the cases of a center that cannot be set. */
 const PAUSE_MS = MINUTE
 
+/** What waits for the uploads of its center to pause asks again so soon. */
+const BESIDE_UPLOADS_MS = 3 * SECOND
+
 /** Cases due this soon share one list: in a busy hour one list serves many. */
 const CONFIRM_TOGETHER_MS = SECOND / 2
 
@@ -53,7 +56,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
     unconfirmed: readonly SubmissionRow[],
     confirmations: readonly SubmissionRow[],
   ): Promise<void> => {
-    await reconcileAll(null, unconfirmed, null, { isValid: () => true })
+    await reconcileAll(null, unconfirmed, null, { isValid: () => true, isNew: true })
     const now = clock.now()
     for (const row of confirmations)
       outbox.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, now), { plannedAt: now })
@@ -72,9 +75,17 @@ export function openFollowUp(context: DeliveryContext): Loop {
     const followed = await gate.runIn(
       centerId,
       async (lease) => {
+        // Beside uploads the center is not set again, and without a mark a read would prove nothing: these wait.
+        const mayConfirm = lease.isNew || centerId === null || context.centers.areMarked()
+        const at = clock.now()
+        if (!mayConfirm)
+          for (const { id } of confirmations)
+            outbox.setNotBefore(id, at + BESIDE_UPLOADS_MS, { plannedAt: at })
+        if (!mayConfirm && unconfirmed.length === 0 && confirmations.length > 0) return succeed(null)
         const list = await readList(context, centerId, lease)
         if (!list.ok) return list
-        await eachYielding(confirmations, context, (row) => confirmSent(context, row, list.value, lease))
+        if (mayConfirm)
+          await eachYielding(confirmations, context, (row) => confirmSent(context, row, list.value, lease))
         await reconcileAll(centerId, unconfirmed, list.value, lease)
         return succeed(null)
       },

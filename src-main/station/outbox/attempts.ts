@@ -116,10 +116,10 @@ export function openAttemptRows(store: Store): AttemptRow[] {
   return readableRows(store, 'attempts', rows).filter((row) => isReadable(store, row.submission_id))
 }
 
-/** Is there an attempt with an unknown outcome that is not resolved yet? */
+/** Is there an attempt with an unknown outcome, or one that the service showed all the same, that is not resolved yet? */
 export function hasUnresolvedAttempt(store: Store, submissionId: string): boolean {
   return store.finds`
-    SELECT 1 FROM attempts WHERE submission_id = ${submissionId} AND outcome = 'unknown'
+    SELECT 1 FROM attempts WHERE submission_id = ${submissionId} AND (outcome = 'unknown' OR found_at IS NOT NULL)
     AND resolution IS NULL LIMIT 1`
 }
 

@@ -84,7 +84,7 @@ export function holdersOf(store: Store, sha256: string, pictureSha256: string | 
      FROM images LEFT JOIN submissions ON submissions.id = submission_id
      WHERE (sha256 = @sha256 OR spool_name = @spoolName OR picture_sha256 = @pictureSha256)
        AND (state IS NULL OR state <> 'discarded' OR erased_at IS NOT NULL OR EXISTS
-         (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND outcome = 'unknown'))
+         (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND (outcome = 'unknown' OR found_at IS NOT NULL)))
      ORDER BY erasedAt IS NOT NULL, sha256 = @sha256 DESC, spool_name = @spoolName DESC, images.position`,
     // The spool name contains the hash as well, so a flipped character is in one of the two.
     { sha256, spoolName: `${sha256.slice(0, 2)}/${sha256}`, pictureSha256 },

@@ -2,6 +2,7 @@
  * What was seen under the names of watched folders, and what became of it. The newest row of a name is what is known of it.
  * Beside it: on which files a process died that read them.
  */
+import { createHash } from 'node:crypto'
 import { type Deaths, oneMoreDeath, type ReadingNow, type Suspicion, suspicionAfter } from '../lib/poison.ts'
 import type { Store } from './database.ts'
 import { holdersOf, namesBelow } from './images.ts'
@@ -165,9 +166,20 @@ export function noteFirst(store: Store, what: 'deaths' | 'erased'): void {
   rarities.get(store)?.add(what)
 }
 
+/** Of what several patients may have, such as an empty file: of these bytes under this name alone. */
+export function hashWithName(sha256: string, relativePath: string): string {
+  return createHash('sha256').update(`${sha256} ${relativePath}`).digest('hex')
+}
+
 /** Is this file of a patient who withdrew? Of each only the hash is left. */
-export function isErased(store: Store, sha256: string): boolean {
-  return hasAny(store, 'erased') && typeof holdersOf(store, sha256)[0]?.erasedAt === 'number'
+export function isErased(store: Store, { sha256, relativePath }: FileMark): boolean {
+  return (
+    sha256 !== undefined &&
+    hasAny(store, 'erased') &&
+    [sha256, hashWithName(sha256, relativePath)].some(
+      (hash) => typeof holdersOf(store, hash)[0]?.erasedAt === 'number',
+    )
+  )
 }
 
 function deathsOf(store: Store, file: FileMark): Deaths | undefined {

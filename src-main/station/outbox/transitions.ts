@@ -80,8 +80,8 @@ function updateAttempts(store: Store, id: string, event: SubmissionEvent, at: nu
   const resolution = RESOLUTIONS[event]
   if (resolution !== undefined)
     store.run`
-      UPDATE attempts SET resolution = ${resolution} WHERE submission_id = ${id} AND outcome = 'unknown'
-      AND resolution IS NULL`
+      UPDATE attempts SET resolution = ${resolution} WHERE submission_id = ${id}
+      AND (outcome = 'unknown' OR found_at IS NOT NULL) AND resolution IS NULL`
   if (event === 'foundAtService')
     store.run(
       `UPDATE attempts SET found_at = @at WHERE submission_id = @id

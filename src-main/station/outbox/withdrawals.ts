@@ -7,7 +7,7 @@ import { HISTORY_NUMBER } from '../json-columns.ts'
 import { appendAudit, readFact, type Store, writeFact } from './database.ts'
 import type { SidecarMatch } from './files.ts'
 import { addLeftover } from './images.ts'
-import { noteFirst } from './seen-files.ts'
+import { hashWithName, noteFirst } from './seen-files.ts'
 import { indexForSearch, NO_IDENTITY } from './submissions.ts'
 
 /** The text of a column that needs one. */
@@ -48,7 +48,12 @@ export function emptyLog(store: Store): void {
   store.rows('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
-type FileName = { readonly folder: string; readonly path: string }
+type FileName = {
+  readonly folder: string
+  readonly path: string
+  /** Its content names the patient: it is of no other, whatever its name. */
+  readonly isNamed?: 0 | 1
+}
 
 /**
  * Records about this case, and what its number taught; not if another case on this station has the number. Returns the
@@ -65,10 +70,13 @@ function eraseRecords(
   const about = store.values<number>`
     SELECT record_id FROM sidecar_matches JOIN json_each(${JSON.stringify(own)}) ON kind = value ->> 'kind'
     AND match_key = value ->> 'key' WHERE folder_path = ${folderPath}
-    UNION SELECT record_id FROM images WHERE submission_id = ${id} AND record_id IS NOT NULL`
+    UNION SELECT record_id FROM images WHERE submission_id = ${id} AND record_id IS NOT NULL
+    EXCEPT SELECT record_id FROM images WHERE submission_id <> ${id} AND folder_path = ${folderPath}
+      AND record_id IS NOT NULL`
   const erased = JSON.stringify(about)
   const documents = store.rows<FileName>`
-    SELECT folder_path AS folder, relative_path AS path FROM sidecar_records
+    SELECT folder_path AS folder, relative_path AS path,
+    coalesce(instr(lower(content), lower(${number})) > 0, 0) AS isNamed FROM sidecar_records
     WHERE id IN (SELECT value FROM json_each(${erased})) AND form <> 'table'`
   store.run`DELETE FROM sidecar_matches WHERE record_id IN (SELECT value FROM json_each(${erased}))`
   store.run`
@@ -83,7 +91,10 @@ function eraseRecords(
   return documents
 }
 
-/** Leaves of each image, of each copy, of each data file and of each file that could not be used, its hash alone. */
+/**
+ * Leaves of each image, of each copy, of each data file and of each file that could not be used, its hash alone; of what
+ * another patient may have, too, such as an empty file, only together with its name.
+ */
 function eraseFiles(store: Store, id: string, documents: readonly FileName[], at: number): number {
   type Stored = { readonly id: string; readonly spool: string; readonly picture: string | null }
   const images = store.rows<Stored>`
@@ -91,13 +102,20 @@ function eraseFiles(store: Store, id: string, documents: readonly FileName[], at
   const unusable = store.rows<FileName>`
     SELECT folder_path AS folder, relative_path AS path FROM unusable_files WHERE submission_id = ${id}`
   const names = JSON.stringify([...documents, ...unusable])
-  const seen = store.rows<FileName & { readonly id: number; readonly sha256: string | null }>`
-    SELECT id, folder_path AS folder, relative_path AS path, sha256 FROM sightings
+  type Seen = FileName & { readonly id: number; readonly sha256: string | null }
+  const seen = store.rows<Seen>`
+    SELECT id, folder_path AS folder, relative_path AS path, sha256, 1 AS isNamed FROM sightings
     WHERE image_id IN (SELECT id FROM images WHERE submission_id = ${id})
-    UNION SELECT id, folder_path, relative_path, sha256 FROM sightings WHERE (folder_path, relative_path) IN
-      (SELECT value ->> 'folder', value ->> 'path' FROM json_each(${names}))`
+    UNION SELECT sightings.id, folder_path, relative_path, sha256, coalesce(value ->> 'isNamed', 0)
+      FROM json_each(${names}) JOIN sightings
+      ON folder_path = value ->> 'folder' AND relative_path = value ->> 'path'`
   const own = new Set(store.values<string>`SELECT sha256 FROM images WHERE submission_id = ${id}`)
-  const others = new Set(seen.flatMap(({ sha256 }) => (sha256 === null || own.has(sha256) ? [] : [sha256])))
+  const others = new Set(
+    seen.flatMap(({ sha256, path, isNamed }) => {
+      if (sha256 === null || own.has(sha256)) return []
+      return isNamed === 1 ? [sha256] : [hashWithName(sha256, path)]
+    }),
+  )
   for (const { spool, picture } of images)
     for (const name of [spool, picture]) if (name !== null) addLeftover(store, name)
   store.run`

@@ -292,7 +292,14 @@ export function saysFailure(value: unknown): boolean {
   if (saysNoSuccess(value)) return true
   if (YES.has(lowered(ownField(value, 'success')))) return false
   if (idFrom(firstField(value, ['id', 'case_id', 'uuid'])) !== null) return false
-  return carriesError(value) || FAILED.has(lowered(ownField(value, 'status'))) || hasErrorCode(value)
+  return carriesError(value) || statesFailure(value)
+}
+
+/** Does it call itself failed, by a word or by the status of an error? */
+export function statesFailure(record: JsonRecord): boolean {
+  return (
+    ['status', 'result'].some((name) => FAILED.has(lowered(ownField(record, name)))) || hasErrorCode(record)
+  )
 }
 
 /** Does the record contain an error, whatever else it contains? */

@@ -16,6 +16,7 @@ import {
   saysBreakdown,
   saysFailure,
   saysNoSuccess,
+  statesFailure,
   scalarText,
   jsonOfSuccess,
 } from './answers.ts'
@@ -101,7 +102,8 @@ export function readCaseId(answer: RawAnswer): string | null {
   const json = readJson(answer.body)
   if (json?.hasOtherText === true && saysBreakdown(answer.body)) return null
   const value = json === null ? plainUuid(answer.body) : json.value
-  if (isRecord(value) && (saysNoSuccess(value) || carriesError(value))) return null
+  // With the id of another case, perhaps: what was made of this one is looked up.
+  if (isRecord(value) && (saysNoSuccess(value) || carriesError(value) || statesFailure(value))) return null
   const found = new Set(candidates(value, 0))
   if (found.size > 1) return null
   const [id] = found

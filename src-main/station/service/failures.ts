@@ -153,18 +153,27 @@ export type Endpoint = 'token' | 'newCase' | 'cases' | 'case' | 'report' | 'cent
 const TOKEN_PATTERN =
   /\btokens?\b|\bjwt\b|\bunauthori[sz]ed\b|\bunauthenticated\b|\bnot (?:logged|signed) in\b|\bsession (?:has )?(?:expired|ended)\b|\bno (?:autori[sz]ad|autenticad)|\bsesi[oó]n (?:ha )?(?:expirad|caducad)/i
 
+/** A program that could not read something calls a token what it stumbled over, perhaps after it has stored the case. */
+const STUMBLED_PATTERN =
+  /\b(?:unexpected|syntax|parse|parsing|illegal|unknown)\b[^.]{0,60}\btokens?\b|\btokens?\b[^.]{0,20}\bin json\b/i
+
+function namesToken(body: Uint8Array): boolean {
+  const text = readFailureText(body) ?? ''
+  return TOKEN_PATTERN.test(text) && !STUMBLED_PATTERN.test(text)
+}
+
 /** Does the service say, by status or in its text, that it does not accept the token? */
 export function isAboutToken(answer: RawAnswer): boolean {
   if (answer.status === 401 || answer.status === 403) return true
   const saysNo = answer.status === 400 || (answer.status < 300 && saysFailure(readJson(answer.body)?.value))
-  return saysNo && TOKEN_PATTERN.test(readFailureText(answer.body) ?? '')
+  return saysNo && namesToken(answer.body)
 }
 
-/** The service itself says so: then it took no case. A bare 403 or a page may come from a proxy after it. */
+/** The service itself says so: then it took no case. A bare 403, a page or an incident may come from a proxy after it. */
 export function saysTokenEnded(answer: RawAnswer): boolean {
-  const isSpeaking = readJson(answer.body) !== null
+  const isSpeaking = readJson(answer.body) !== null && !namesIncident(answer.body)
   if (answer.status === 401) return isSpeaking || answer.headers['www-authenticate'] !== undefined
-  return isSpeaking && TOKEN_PATTERN.test(readFailureText(answer.body) ?? '')
+  return isSpeaking && namesToken(answer.body)
 }
 
 /** Is it a web page instead of JSON: a captive portal, a login, some other site? */

@@ -129,6 +129,7 @@ function isOtherTerm(term: string, id: string): boolean {
   const isCounting = isCountingTerm(term)
   if (isCounting && !isSite(term) && !IS_NUMBER_LABEL.test(term)) return true
   if (!isCounting && (isSite(term) || isDevice(term)) && PREFIXED.test(id)) return false
+  if (NO_ONE.test(term)) return true
   if (term.length < MIN_TERM) return false
   return (
     term.length > MAX_TERM ||
@@ -138,6 +139,9 @@ function isOtherTerm(term: string, id: string): boolean {
     eyeTermOf(term) !== null
   )
 }
+
+/** Short words for someone without a number: whatever is counted behind them, it is no patient's. */
+const NO_ONE = /^(?:unk|tmp|xxx|nil|doe)$/
 
 /** So many digits are no number of a model or a branch. */
 const PREFIXED = /^\p{L}+\d{0,2}[-_.]?\d{5,}$/u
@@ -265,28 +269,43 @@ export function isCountOfDay(digits: string, instants: readonly number[]): boole
 
 /**
  * True if a stated number is the day of its image, the moment at which it was taken, or a birth date: what cameras fill in
- * and people write who have no number. `days`: `YYYY-MM-DD`, stated beside it. A running number behind a day is none.
+ * and people write who have no number. `days` and `births`: `YYYY-MM-DD`, stated beside it. A running number behind a day
+ * is none, nor is one behind a birth date, as nations count their people; a day with the very moment is one, whatever stands
+ * in front of it.
  */
-export function isDayOrTimeOf(id: string, instants: readonly number[], days: readonly string[]): boolean {
+export function isDayOrTimeOf(
+  id: string,
+  instants: readonly number[],
+  days: readonly string[],
+  births: readonly string[] = [],
+): boolean {
   const digits = bareId(id)
-  if (!/^\d{4,17}$/.test(digits)) return false
+  const near = instants.flatMap((instant) => [-1, 0, 1].map((days) => localDate(instant + days * DAY)))
+  if (!/^\d{4,17}$/.test(digits)) {
+    const moment = /^\p{L}+(\d{12,17})$/u.exec(digits)?.[1] ?? ''
+    return near.some((date) => restBehind(moment, date).some((clock) => isTimeOf(clock, instants)))
+  }
   // A camera may take the beginning of the visit for the number.
   if (isTimeOf(digits, instants) || isClockBefore(digits, instants) || isCountOfDay(digits, instants))
     return true
   // A day has six or eight digits, a time behind it four or six to nine: of these lengths there is none.
   if ([4, 5, 7, 9, 11].includes(digits.length)) return false
-  const near = instants.flatMap((instant) => [-1, 0, 1].map((days) => localDate(instant + days * DAY)))
-  return [...near, ...days].some((date) => {
-    const [year = '', month = '', day = ''] = date.split('-')
-    const orders = [year + month + day, day + month + year, month + day + year]
-    const rest = [...orders, ...orders.map((order) => order.replace(year, year.slice(2)))].flatMap((order) =>
-      digits.startsWith(order) ? [digits.slice(order.length)] : [],
-    )
-    return rest.some(
+  if (births.some((date) => restBehind(digits, date).includes(''))) return true
+  return [...near, ...days].some((date) =>
+    restBehind(digits, date).some(
       (clock) =>
         clock === '' || CLOCK.test(clock) || (clock.length === 4 && isTimeOf(`${clock}00`, instants)),
-    )
-  })
+    ),
+  )
+}
+
+/** What these digits have behind a date, in each order of day, month and year that they begin with. */
+function restBehind(digits: string, date: string): readonly string[] {
+  const [year = '', month = '', day = ''] = date.split('-')
+  const orders = [year + month + day, day + month + year, month + day + year]
+  return [...orders, ...orders.map((order) => order.replace(year, year.slice(2)))].flatMap((order) =>
+    digits.startsWith(order) ? [digits.slice(order.length)] : [],
+  )
 }
 
 const LONGEST_VISIT = 30 * MINUTE

@@ -255,7 +255,10 @@ export function readEye(value: unknown): EyeReading {
     .replaceAll(/\b(o|r|l)\.\s?([dsiegua])\b\.?/g, '$1$2')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((term) => term !== '' && !isEyeNoun(term))
-  const found = new Set(stated.map((term) => (BOTH.has(term) ? 'both' : (eyeOfTerm(term) ?? 'unclear'))))
+  // Alone under the heading of an eye, a particle of names is none: DER beside IZQ, LA beside RA.
+  const [, another] = stated
+  const term = (one: string) => eyeOfTerm(one) ?? (another === undefined ? eyeTermOf(one)?.eye : null)
+  const found = new Set(stated.map((one) => (BOTH.has(one) ? 'both' : (term(one) ?? 'unclear'))))
   const [eye, ...others] = found
   if (eye === undefined) return /[\p{L}\p{N}]/u.test(folded) ? 'unclear' : 'none'
   return others.length > 0 ? 'unclear' : eye

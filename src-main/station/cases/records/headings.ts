@@ -10,7 +10,7 @@ import {
 } from '../../../../src-shared/fields.ts'
 import { remembered } from '../names/tokens.ts'
 import type { DateOrder } from '../meaning/dates.ts'
-import { eyeOfTerm } from '../meaning/vocabulary.ts'
+import { eyeOfTerm, eyeTermOf } from '../meaning/vocabulary.ts'
 
 /**
  * The meaning of a name: a field, a measurement, which takes the eye stated beside it, or
@@ -272,10 +272,13 @@ const BESIDE = new Set(termsIn('mmhg mm hg dpt dptr diopters deg degrees eye ojo
 /** `PIO OD`, `OD_Sphere`, `right eye IOP (mmHg)`, `R-SPH`: one eye, and one measurement. */
 function measurementWithEye(name: string): NameMeaning | null {
   const terms = termsOf(name).filter((term) => !BESIDE.has(term))
-  const eyes = new Set(terms.map(eyeOfTerm).filter((eye) => eye !== null))
+  // At the end of a measurement's name a particle of names is an eye: PIO DER beside PIO IZQ, Visus LA beside Visus RA.
+  const eyeAt = (term: string, at: number): StatedEye | null =>
+    eyeOfTerm(term) ?? (at > 0 && at === terms.length - 1 ? (eyeTermOf(term)?.eye ?? null) : null)
+  const eyes = new Set(terms.map(eyeAt).filter((eye) => eye !== null))
   const [eye] = eyes
   if (eye === undefined || eyes.size > 1) return null
-  const meaning = KNOWN_NAMES.get(terms.filter((term) => eyeOfTerm(term) === null).join(''))?.meaning
+  const meaning = KNOWN_NAMES.get(terms.filter((term, at) => eyeAt(term, at) === null).join(''))?.meaning
   return meaning && isMeasurement(meaning) ? { meaning, eye, authority: 'specific' } : null
 }
 

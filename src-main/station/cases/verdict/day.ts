@@ -69,6 +69,8 @@ function dayStatedIn(pictures: Pictures): Verdict<string> {
   const ofRecords = stated.every(({ source }) => source === 'sidecar') ? stated : []
   const ofOther = strangeIn(ofRecords, byNames, pictures)
   if (ofOther) return { kind: 'disputed', statements: ofOther, why: 'sourcesDiffer' }
+  // Tomorrow's day is of a clock of another zone, or of one that is wrong.
+  if (stated.length > 0 && value > latest) return { kind: 'proposed', value, by: giving, why: 'otherZone' }
   if (stated.length > 0 && pictures.every((picture) => hasOwnDay(picture, pictures)))
     return { kind: 'proven', value, by: giving }
   const why = hints.length > 0 ? 'folderRecord' : byNames.length > 0 ? 'readFromNames' : 'fileTime'

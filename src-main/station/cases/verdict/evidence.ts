@@ -178,7 +178,8 @@ export function isPatientNumber(
 ): boolean {
   if (!isLikeNumber(id)) return false
   const births = people.flatMap(({ value }) => value.birthDate ?? [])
-  if (isDayOrTimeOf(id, instants, [...days.map(({ value }) => value), ...births])) return false
+  const stated = days.map(({ value }) => value)
+  if (isDayOrTimeOf(id, instants, stated, births)) return false
   const terms = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
   const names = people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName))
   return terms.length === 0 || !terms.every((term) => names.includes(term))

@@ -231,7 +231,7 @@ export function verdictOnTogether(pictures: readonly LinkedPicture[]): Together 
     return { kind: 'proven' }
   const bursts = burstsOf(pictures)
   if (pictures.every(({ own }) => own !== null)) {
-    const isTwice = seriesOf(pictures).filter(hasBothEyes).length > 1
+    const isTwice = seriesOf(pictures, CHANGE_MS).filter(hasBothEyes).length > 1
     return { kind: 'proposed', why: isTwice ? 'twoBursts' : 'readFromNames' }
   }
   const isOne = bursts.length === 1 || isOfOne(pictures, ({ study }) => study)

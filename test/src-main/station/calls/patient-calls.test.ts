@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { identityColumn } from '../../../../src-main/station/json-columns.ts'
 import type { SubmissionDetails } from '../../../../src-shared/submission.ts'
 import { addImage, caseOf, proofOf, submissionOf, TWO } from './stated-cases.ts'
-import { follow, loseAnswer, openAttempt, partsWith, type TestParts, trailOf } from './parts-with.ts'
+import { addCase, follow, loseAnswer, openAttempt, partsWith, type TestParts, trailOf } from './parts-with.ts'
 
 const asked = (test: TestParts, id: string): readonly string[] =>
   submissionOf(test, id).reasons.map(({ kind }) => kind)
@@ -107,6 +107,38 @@ describe('separating', () => {
     expect(made).toMatchObject({ state: 'review', fields: { history_number: '612004' } })
     expect([kept, made].map((each) => each?.images.map((image) => image.id))).toEqual([[one], [other]])
     for (const each of [kept, made]) expect(test.outbox.rowOf(each?.id ?? '')?.grouped_by).toBe('person')
+  })
+
+  it('holds for what is split off, and for the case that takes all images', async () => {
+    const test = await partsWith()
+    const { id, imageIds } = caseOf(test, {
+      ...TWO,
+      'x/3.dcm': TWO['x/1.dcm'],
+      'x/4.dcm': TWO['x/2.dcm'],
+    })
+    const [one = '', two = '', three = '', four = ''] = imageIds
+    const [kept, made] = await separated(test, id, [
+      [one, three],
+      [two, four],
+    ])
+    const [first, second] = [kept?.id ?? '', made?.id ?? '']
+    const separatedFrom = (of: string): readonly string[] =>
+      identityColumn.read(test.outbox.rowOf(of)?.identity ?? '{}').separatedFrom ?? []
+    const images = (of: string): readonly string[] => test.outbox.imageRowsOf(of).map((image) => image.id)
+    const split = await test.call('submissions.split', {
+      id: first,
+      imageIds: images(first).slice(1),
+      by: 'AB',
+    })
+    const part = split.ok ? split.value.made.id : ''
+    expect([separatedFrom(part), separatedFrom(second).toSorted()]).toEqual([
+      [second],
+      [first, part].toSorted(),
+    ])
+    const other = addCase(test, 'review')
+    await test.call('submissions.moveImages', { imageIds: images(second), toId: other, by: 'AB' })
+    expect(separatedFrom(other).toSorted()).toEqual([first, part].toSorted())
+    expect(separatedFrom(first)).toContain(other)
   })
 
   it('leaves what a person entered with no side, and names it in the trail without its value', async () => {

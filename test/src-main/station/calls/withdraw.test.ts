@@ -97,6 +97,47 @@ describe('a patient who withdrew', () => {
     expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'discarded', fields: {} })
   })
 
+  it('drops a data file that names the patient under any name, and one that another may have under its own alone', async () => {
+    const { test, id } = await caseIn('review')
+    const seen = (relativePath: string, sha256: string) =>
+      test.outbox.markSeen(
+        { folderPath: '/exports', relativePath, sizeBytes: 1, mtimeMs: 1, sha256 },
+        'sidecar',
+        1,
+      )
+    const [named, plain] = ['a', 'b'].map((digit) => digit.repeat(64)) as [string, string]
+    for (const [path, sha256, content] of [
+      ['v/named.json', named, '[{"history_number":"H-1"}]'],
+      ['v/eye.json', plain, '[{"eye":"right"}]'],
+    ] as const) {
+      seen(path, sha256)
+      test.outbox.saveSidecarRecord(
+        {
+          folderPath: '/exports',
+          relativePath: path,
+          pathKey: path,
+          form: 'document',
+          content,
+          trouble: null,
+          statedBefore: null,
+          matches: [{ kind: 'file', key: 'v/h-1' }],
+          at: 1,
+        },
+        null,
+      )
+    }
+    const keys = [{ kind: 'file' as const, key: 'v/h-1' }]
+    test.outbox.moveSubmission(id, 'discarded', {}, { at: 2 })
+    test.outbox.eraseCase(id, { folderPath: '/exports', number: 'H-1', keys, by: 'AB', at: 2 })
+    const isErased = (relativePath: string, sha256: string): boolean =>
+      test.outbox.isErased({ folderPath: '/exports', relativePath, sizeBytes: 1, mtimeMs: 1, sha256 })
+    expect(isErased('v/named.json', named)).toBe(true)
+    expect(isErased('w/other.json', named)).toBe(true)
+    expect(isErased('v/eye.json', plain)).toBe(true)
+    // The next patient's.
+    expect(isErased('w/eye.json', plain)).toBe(false)
+  })
+
   it('leaves what data files say of a number that another case has', async () => {
     const test = await partsWith()
     const [id, other] = [addCase(test, 'review'), addCase(test, 'review')]

@@ -146,7 +146,7 @@ describe('the gate of the centers', () => {
       held.push(hold.isValid())
       // Who joins meanwhile must not pull the center from under the other.
       await gate.runIn('101', async (joined) => {
-        held.push(hold.isValid(), joined.isValid())
+        held.push(hold.isValid(), joined.isValid(), hold.isNew, joined.isNew)
         return succeed(null)
       })
       expect(sets()).toBe(1)
@@ -154,7 +154,8 @@ describe('the gate of the centers', () => {
       held.push(hold.isValid())
       return succeed(null)
     })
-    expect(held).toEqual([true, true, true, false])
+    // The center was set for the one, and not again for the one that joined.
+    expect(held).toEqual([true, true, true, true, false, false])
     await gate.runIn('101', () => Promise.resolve(succeed(null)))
     gate.refreshNext()
     service.center = 'switched by another client'

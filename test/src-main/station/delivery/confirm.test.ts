@@ -112,6 +112,31 @@ describe('a case that was sent', () => {
     expect(kindsOf(test, id)).toEqual(['readBack', 'readBackFailed'])
   })
 
+  it('is read back once the uploads of its center pause: beside them the center is not set again', async () => {
+    const other = Promise.withResolvers<void>()
+    const { test, ids } = await sending(
+      { centerId: '101', cases: 2, delivery: { concurrency: 2 } },
+      ({ service }) => {
+        const { postCase } = service
+        let posts = 0
+        service.postCase = async (options) => {
+          posts += 1
+          if (posts === 2) await other.promise
+          return postCase(options)
+        }
+      },
+    )
+    await test.clock.turn(20 * SECOND)
+    const sent = ids.filter((id) => stateOf(test, id) === 'sent')
+    expect(sent).toHaveLength(1)
+    const [first = ''] = sent
+    expect([confirmedAt(test, first), kindsOf(test, first)]).toEqual([null, []])
+    other.resolve()
+    await test.clock.turn(MINUTE)
+    expect(confirmedAt(test, first)).not.toBeNull()
+    expect(kindsOf(test, first)).toEqual(['readBack', 'readBack'])
+  })
+
   it.each([
     ['twice if nothing marks the current center', false, ['readBack', 'readBack']],
     ['once if it is marked', true, ['readBack']],

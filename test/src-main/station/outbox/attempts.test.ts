@@ -108,6 +108,21 @@ describe('an attempt', () => {
     expect(test.outbox.attemptsOf(id).map((row) => row.resolution)).toEqual([null, resolution])
   })
 
+  it('that was refused and seen at the service is in doubt still, also once it is discarded', () => {
+    const { test, id } = waiting()
+    test.outbox.endAttempt(open(test, id), end({ outcome: 'refused' }), 'wasRefused', {})
+    expect(test.outbox.hasUnresolvedAttempt(id)).toBe(false)
+    test.outbox.moveSubmission(id, 'foundAtService', {}, { at: MORNING + 1 })
+    test.outbox.moveSubmission(id, 'discarded', {}, { at: MORNING + 2 })
+    expect(test.outbox.hasUnresolvedAttempt(id)).toBe(true)
+    // So a copy of its images is no new case.
+    for (const { sha256 } of test.outbox.imageRowsOf(id))
+      expect(test.outbox.holdersOf(sha256).map(({ submissionId }) => submissionId)).toEqual([id])
+    test.outbox.moveSubmission(id, 'restoredToUnconfirmed', {}, { at: MORNING + 3 })
+    test.outbox.moveSubmission(id, 'provenAbsent', {}, { at: MORNING + 4 })
+    expect(test.outbox.hasUnresolvedAttempt(id)).toBe(false)
+  })
+
   it('knows when the service showed its case, and the next one does not', () => {
     const { test, id } = waiting()
     test.outbox.endAttempt(open(test, id), end(), 'stayedUnsent', {})

@@ -43,6 +43,8 @@ describe('readCaseId', () => {
     ['success:false', { success: false, content: 55 }],
     ['success:"false"', { success: 'false', id: 55 }],
     ['an error beside the id', { id: 55, error: 'image could not be stored' }],
+    ['a failure that names another case', { status: 'error', message: 'duplicate case', case_id: 55 }],
+    ['a failed result beside an id', { result: 'failed', id: 55 }],
     ['a message in content', { success: true, content: 'Case created' }],
     ['one word in content', { success: true, content: 'created' }],
     ['a date in content', { success: true, content: '2026-11-20' }],

@@ -6,6 +6,7 @@ import {
   failureFromAnswer,
   failureFromError,
   isAboutToken,
+  saysTokenEnded,
 } from '../../../../src-main/station/service/failures.ts'
 import { BodyError, StoppedError } from '../../../../src-main/station/service/http.ts'
 import { type FailureKind, failureSchema } from '../../../../src-shared/failure.ts'
@@ -182,11 +183,29 @@ describe('isAboutToken', () => {
     [200, { success: false, content: 'age missing' }, false],
     [200, { status: 401, message: 'Unauthorized' }, true],
     [200, { id: 5, content: 'token' }, false],
+    // What a program stumbled over, perhaps after it has stored the case.
+    [400, { error: 'Unexpected token < in JSON at position 0' }, false],
+    [200, { success: false, content: 'syntax error, unexpected token "}"' }, false],
     [200, [{ id: 1, note: 'token' }], false],
     [422, { error: 'token' }, false],
   ])('of %s %j is %s', (status, json, isIt) => {
     expect(isAboutToken(answer(status, json))).toBe(isIt)
   })
+})
+
+it.each<[number, unknown, boolean]>([
+  [401, { message: 'Token expired' }, true],
+  [403, { message: 'Unauthorized' }, true],
+  [400, { error: 'token invalid' }, true],
+  [401, '', false],
+  [403, '', false],
+  [400, { error: 'Unexpected token < in JSON at position 0' }, false],
+  [200, { success: false, content: 'Parse error: syntax error, unexpected token "}"' }, false],
+  // A firewall behind which the case may have been stored.
+  [403, { message: 'Unauthorized request', support_id: '8271635412' }, false],
+  [401, { message: 'Unauthorized request', support_id: '8271635412' }, false],
+])('the service itself says that the token ended: %s %j is %s', (status, json, isIt) => {
+  expect(saysTokenEnded(answer(status, json))).toBe(isIt)
 })
 
 const coded = (code: unknown, cause?: unknown): Error =>

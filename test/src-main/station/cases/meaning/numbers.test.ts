@@ -140,9 +140,8 @@ describe('a number looks like one', () => {
     000-00-0000 99 212121 456456 14MP 90dB 00x00 0b0 09 00004 0-0-3 A000000 12121212 pending see-notes lost VIP walk-in newborn2 visit3 scan0012 image004 exam2024 DSC00412
     camera12 test20417 dummy4471 anonymous-2210 unknown20261120 room412 right12 izquierdo20 512x512 3072×2048 45deg 50°
     200um 70kg 12.5mm 045Y 018M 1.2E+05 1,234E5 1.25 2026-11-20 20.11.2026 20-Nov-2026 Nov2026 1.2.840.10008.5.1 <501288>
-    kowa_12 zeiss-2024 station_4471025812 device-4471025 unit.4471025 501288? 501288* {501288} a@b12.example 501288,612004 501288;612004 501288|612004 501288--2`.split(
-      /\s+/,
-    ),
+    kowa_12 zeiss-2024 station_4471025812 device-4471025 unit.4471025 501288? 501288* {501288} a@b12.example 501288,612004 501288;612004 501288|612004 501288--2
+    UNK-00412 TMP10422 DOE-4471`.split(/\s+/),
   )('not %s', (id) => expect(isLikeNumber(id)).toBe(false))
 
   it.each(['Room 5', 'no number 12', 'Lopez Garcia 1957', 'second visit 12', 'left eye 20', '', '   '])(
@@ -223,5 +222,14 @@ describe('the day, the moment or a birth date', () => {
     ['101112', false],
     ['110357-1234', false],
     ['H-20261120', false],
-  ])('%s: %s', (id, expected) => expect(isDayOrTimeOf(id, [at], ['1957-03-11'])).toBe(expected))
+    // With the very moment it is one, whatever is in front of it; of another moment it is a number.
+    ['P20261120142510', true],
+    ['ID_20261120_142510', true],
+    ['CAM-201126142510', true],
+    ['P20261120090455', false],
+    // Nations count their people behind a birth date.
+    ['570311-10-1234', false],
+    ['570311-1034567', false],
+    ['5703110905087', false],
+  ])('%s: %s', (id, expected) => expect(isDayOrTimeOf(id, [at], [], ['1957-03-11'])).toBe(expected))
 })

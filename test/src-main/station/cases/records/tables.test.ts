@@ -75,6 +75,15 @@ describe('a CSV file', () => {
     })
   })
 
+  it.each([
+    ['PIO DER;PIO IZQ', { od_iop: 14, os_iop: 15 }],
+    ['PIO RA;PIO LA', { od_iop: 14, os_iop: 15 }],
+    ['PIO de la derecha;PIO de la izquierda', {}],
+  ])('of both eyes under %s', (headings, fields) => {
+    const { od_iop, os_iop } = recordAs('a.csv', `NHC;${headings}\n1;14;15\n`).fields
+    expect(JSON.parse(JSON.stringify({ od_iop, os_iop }))).toEqual(fields)
+  })
+
   it.each<readonly [heading: string, cell: string, record: object]>([
     ['Patient ID', '17', { fields: { history_number: '17' } }],
     ['patientid', '17', { fields: { history_number: '17' } }],

@@ -22,6 +22,11 @@ describe('a birth date is no visit', () => {
       'proven 2026-11-20',
     ],
     [
+      'and a day that has not come, which a clock of another zone states',
+      picture('771020.dcm', { dicom: { id: '771020', day: '2026-11-21' } }),
+      'proposed 2026-11-21 (otherZone)',
+    ],
+    [
       'that DICOM states with the day, of a child',
       picture('771020_20170814.dcm', { dicom: { id: '771020', day: TODAY, birth: '2017-08-14' } }),
       'proven 2026-11-20',

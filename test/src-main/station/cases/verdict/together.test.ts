@@ -175,6 +175,11 @@ describe('whether pictures belong together', () => {
       'proposed readFromNames',
     ],
     ['named, both eyes twice', linked('0R 1L 61R 62L', [{ own: 'named' }]), 'proposed twoBursts'],
+    [
+      'named, both eyes twice within minutes',
+      linked('0R 1L 6R 7L', [{ own: 'named' }]),
+      'proposed twoBursts',
+    ],
     ['one burst', timed('0R 1L'), 'proposed readFromNames'],
     ['two bursts', timed('0R 1L 2R'), 'unknown noLink 01 2'],
     ['a folder, two bursts', linked('0R 1L 2R', [{ folder: 'a' }]), 'proposed readFromNames'],

@@ -82,7 +82,7 @@ describe('a number that an open case states', () => {
   const ofTime = { patientId: '0855301' }
   it.each([
     ['and that looks like a time', ofTime, NO_NUMBER, {}],
-    ['beside an eye in the name', { laterality: '' }, 'review readFromNames', { studyDate: '20261121' }],
+    ['beside an eye in the name', { laterality: '' }, 'review readFromNames', { studyDate: '20261119' }],
   ] satisfies [string, DicomFileOptions, string, DicomFileOptions][])(
     '%s',
     async (_what, first, itself, later) => {
