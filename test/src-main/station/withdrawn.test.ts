@@ -47,7 +47,7 @@ async function watching(camera: string, dataFolder: string) {
   return { station, answer, comeTo }
 }
 
-const [camera, dataFolder] = [keptFolder(), keptFolder()]
+const [camera, dataFolder] = [folderOfBoth(), folderOfBoth()]
 let images: ExportedVisit['images'] = []
 /** What would name the patient, or show their eyes. The search has words in small letters, and without hyphens. */
 let traces: readonly (string | Buffer)[] = []
@@ -56,7 +56,7 @@ afterAll(() => {
   for (const folder of [camera, dataFolder]) rmSync(folder, { recursive: true })
 })
 
-function keptFolder(): string {
+function folderOfBoth(): string {
   return mkdtempSync(join(tmpdir(), 'fundus-courier-test-'))
 }
 
